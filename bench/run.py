@@ -11,6 +11,8 @@ from pathlib import Path
 import compile as compiling
 import dataframes
 import engines
+import exchange
+import exchange_fix
 import front
 import kill
 import latency
@@ -34,6 +36,8 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "loads": (loads.NOTE, loads.measure),
     "kill": (kill.NOTE, kill.measure),
     "matching": (matching.NOTE, matching.measure),
+    "exchange": (exchange.NOTE, exchange.measure),
+    "exchange-fix": (exchange_fix.NOTE, exchange_fix.measure),
 }
 RESULTS = Path(__file__).resolve().parents[1] / "build" / "bench"
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "config/venue_settings.hpp"
 #include "matching/decimal.hpp"
 
 namespace fixaccel::exchange {
@@ -64,7 +65,7 @@ void read_range(YamlSource& source, const YAML::Node& node, InstrumentTerms& ter
     terms.highest = *high;
 }
 
-void read_instruments(YamlSource& source, const YAML::Node& node, VenueConfig& config) {
+void read_instruments(YamlSource& source, const YAML::Node& node, VenueConfig& config, bool closed) {
     if (!node.IsDefined()) return;
     const MapReader map(source, node, "'instruments'", {"a symbol each"}, false);
     if (!map.valid()) return;
@@ -79,7 +80,8 @@ void read_instruments(YamlSource& source, const YAML::Node& node, VenueConfig& c
             continue;
         }
         MapReader keys(source, entry.second, "instrument " + terms.symbol,
-                       {"tick", "lot", "price_range", "multiplier"}, false);
+                       {"tick", "lot", "price_range", "multiplier", "reference", "limits", "breaker"},
+                       closed);
         if (!keys.valid()) continue;
         terms.ticks = read_ticks(source, keys.require("tick"));
         if (keys.has("lot")) terms.lot = source.whole(keys.find("lot"), "lot", 1).value_or(1);
@@ -138,11 +140,15 @@ SessionEnds read_session(YamlSource& source, const YAML::Node& node, const std::
     return out;
 }
 
-void read_market_data(YamlSource& source, const YAML::Node& node, bool venue_file, VenueConfig& config) {
-    MapReader data(
-        source, node, "'market_data'",
-        venue_file ? std::vector<std::string>{"message", "session"} : std::vector<std::string>{"message"},
-        !venue_file);
+// `adds`: the file adds to a venue file, which has said the kind already.
+void read_market_data(YamlSource& source, const YAML::Node& node, bool venue_file, bool adds,
+                      VenueConfig& config) {
+    MapReader data(source, node, "'market_data'",
+                   venue_file ? std::vector<std::string>{"message", "session"}
+                              : std::vector<std::string>{"message", "conflate", "subscriptions"},
+                   !venue_file);
+    if (!venue_file) read_feed_settings(source, data, config);
+    if (adds && !data.has("message")) return;
     const auto message = source.word(data.require("message"), "message", {"snapshot", "incremental"});
     config.update_type =
         message.value_or(0) == 0 ? UpdateType::kFullRefresh : UpdateType::kIncrementalRefresh;
@@ -159,18 +165,57 @@ VenueConfig read_strategy_venue(YamlSource& source, MapReader& file) {
     const SessionEnds session =
         read_session(source, file.require("session"), "'session'", &config.begin_string);
     config.comp_id = session.comp_id;
+    if (file.has("time_zone")) config.time_zone = file.require_text("time_zone").value_or("");
     config.clients.push_back(session.client);
     config.host = session.host;
     config.port = session.port;
     return config;
 }
 
-VenueConfig read_exchange_file(YamlSource& source, MapReader& file) {
+std::vector<std::string> read_clients(YamlSource& source, const YAML::Node& clients,
+                                      const std::string& what) {
+    std::vector<std::string> result;
+    if (clients.IsDefined() && !clients.IsSequence()) {
+        source.problem(clients, "'" + what + "' must be a list of CompIDs", "write it as [CLIENT1, CLIENT2]");
+    } else if (clients.IsDefined()) {
+        for (const YAML::Node& client : clients) result.push_back(read_comp_id(source, client, "client"));
+    }
+    return result;
+}
+
+// Who the venue is: in this file, or in the strategy's venue file that it names.
+VenueConfig read_identity(YamlSource& source, MapReader& file) {
     VenueConfig config;
+    if (file.has("venue")) {
+        const std::string name = file.require_text("venue").value_or("");
+        for (const char* key : {"begin_string", "comp_id", "listen"}) {
+            if (file.has(key))
+                source.problem(file.find(key), std::string("'") + key + "' is the venue file's to say",
+                               "remove it, or name no 'venue'");
+        }
+        YamlSource venue = YamlSource::open(source.beside(name));
+        if (!venue.root().IsMap() || !venue.root()["fixaccel-venue"].IsDefined()) {
+            source.problem(file.find("venue"), "'" + name + "' is no strategy's venue file",
+                           "name one that begins with fixaccel-venue: 1");
+            return config;
+        }
+        config = read_venue_config(venue);
+        for (const std::string& client : read_clients(source, file.find("clients"), "clients")) {
+            if (std::find(config.clients.begin(), config.clients.end(), client) == config.clients.end())
+                config.clients.push_back(client);
+        }
+        return config;
+    }
     config.begin_string =
         file.has("begin_string") ? file.require_text("begin_string").value_or("") : "FIX.4.4";
     config.comp_id = read_comp_id(source, file.require("comp_id"), "comp_id");
     read_endpoint(source, file.require("listen"), "listen", config.host, config.port);
+    config.clients = read_clients(source, file.require("clients"), "clients");
+    return config;
+}
+
+VenueConfig read_exchange_file(YamlSource& source, MapReader& file) {
+    VenueConfig config = read_identity(source, file);
     if (file.has("heartbeat")) config.heartbeat_seconds = read_heartbeat(source, file.find("heartbeat"));
     if (file.has("self_trade")) {
         const std::vector<std::string> modes = {"allow", "cancel_newest", "cancel_oldest", "cancel_both",
@@ -179,13 +224,6 @@ VenueConfig read_exchange_file(YamlSource& source, MapReader& file) {
             static_cast<SelfTrade>(source.word(file.find("self_trade"), "self_trade", modes).value_or(0));
     }
     if (file.has("store")) config.store_path = file.require_text("store").value_or("");
-    const YAML::Node clients = file.require("clients");
-    if (clients.IsDefined() && !clients.IsSequence()) {
-        source.problem(clients, "'clients' must be a list of CompIDs", "write it as [CLIENT1, CLIENT2]");
-    } else if (clients.IsDefined()) {
-        for (const YAML::Node& client : clients)
-            config.clients.push_back(read_comp_id(source, client, "client"));
-    }
     return config;
 }
 
@@ -196,7 +234,8 @@ VenueConfig read_venue_config(YamlSource& source) {
     const bool venue_file = root.IsMap() && root["fixaccel-venue"].IsDefined();
     std::vector<std::string> keys = {"fixaccel-exchange", "begin_string", "comp_id", "listen",
                                      "clients",           "heartbeat",    "store",   "market_data",
-                                     "self_trade",        "instruments"};
+                                     "self_trade",        "instruments",  "venue"};
+    keys.insert(keys.end(), kSettingKeys.begin(), kSettingKeys.end());
     if (venue_file) keys = {"fixaccel-venue", "name", "time_zone", "session", "market_data", "instruments"};
     MapReader file(source, root, venue_file ? "the venue file" : "the exchange file", keys, !venue_file);
     if (!file.valid()) source.problems().raise();
@@ -206,8 +245,12 @@ VenueConfig read_venue_config(YamlSource& source) {
         source.problem(file.find("begin_string"),
                        "begin_string " + config.begin_string + " is not spoken here", "use FIX.4.4");
     }
-    if (file.has("market_data")) read_market_data(source, file.find("market_data"), venue_file, config);
-    read_instruments(source, file.require("instruments"), config);
+    // A file that names a venue file only adds to what that says.
+    const bool adds = !venue_file && file.has("venue");
+    if (file.has("market_data")) read_market_data(source, file.find("market_data"), venue_file, adds, config);
+    if (!adds) read_instruments(source, file.require("instruments"), config, !venue_file);
+    source.problems().raise();
+    if (!venue_file) read_settings(source, file, config);
     source.problems().raise();
     return config;
 }

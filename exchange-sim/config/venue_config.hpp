@@ -2,9 +2,12 @@
 // What the exchange is: address, CompIDs, instruments. From an exchange file or from a strategy's venue file.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/yaml_source.hpp"
@@ -20,6 +23,21 @@ struct SessionEnds {
     std::uint16_t port = 0;
 };
 
+// What holds for an instrument from the start on, besides its terms. In price units.
+struct InstrumentSettings {
+    std::string symbol;
+    std::optional<Price> reference;                 // the middle of the breaker's band, at the first start
+    std::optional<std::pair<Price, Price>> limits;  // limit down and limit up
+    Price breaker = 0;                              // distance from the reference that halts; 0: never
+    std::chrono::nanoseconds halt{0};               // for how long; 0: until it is told to go on
+};
+
+// A phase of the day and when it begins.
+struct DayRow {
+    int second = 0;  // of the day
+    Phase phase = Phase::kContinuous;
+};
+
 struct VenueConfig {
     std::string begin_string;
     std::string comp_id;
@@ -33,6 +51,18 @@ struct VenueConfig {
         market;  // a session for market data alone; none: they come on those for orders
     SelfTrade self_trade = SelfTrade::kAllow;  // of clients' orders
     std::vector<Instrument> instruments;
+    std::vector<InstrumentSettings> settings;
+    std::vector<DayRow> day;               // none: it is always continuous trading, and no day ends
+    std::string time_zone;                 // of the day; empty: the machine's
+    std::chrono::nanoseconds conflate{0};  // market data: the newest at this interval; 0: each change
+    std::size_t subscriptions = 1000;      // of one client at a time
+    std::size_t kept_orders = 20'000;      // orders that are over and still known whole
+    std::map<std::string, std::vector<std::string>> drop_copy;  // who gets copies of whose reports; none: all
+    std::vector<std::string> cancel_on_disconnect;
+    // What only the sessions need to know, see session/session_config.hpp.
+    bool validate = true;
+    bool reset_on_logon = false;
+    std::string dictionary;  // path; empty: the one installed
 };
 
 // Reads either kind of file, told apart by its first key. Throws InputError with all problems.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -37,7 +38,8 @@ YamlSource YamlSource::open(const std::string& path) {
     return YamlSource(path, text.str());
 }
 
-YamlSource::YamlSource(const std::string& name, const std::string& text) : problems_(name, text) {
+YamlSource::YamlSource(const std::string& name, const std::string& text)
+    : name_(name), problems_(name, text) {
     if (text.size() > kLargestFile) {
         problems_.add(0, 0, "the file is larger than 1 MiB", "split it");
         problems_.raise();
@@ -49,6 +51,15 @@ YamlSource::YamlSource(const std::string& name, const std::string& text) : probl
                       "check the indentation and quote texts that hold ': ', '#', '[' or '{'");
     }
     problems_.raise();
+}
+
+std::string YamlSource::beside(const std::string& path) const {
+    return (std::filesystem::path(name_).parent_path() / path).string();
+}
+
+std::optional<bool> YamlSource::flag(const YAML::Node& node, const std::string& what) {
+    const auto value = word(node, what, {"false", "true"});
+    return value ? std::optional(*value == 1) : std::nullopt;
 }
 
 void YamlSource::problem(const YAML::Node& at, const std::string& message, const std::string& help) {

@@ -22,6 +22,8 @@ class YamlSource {
     YamlSource(const std::string& name, const std::string& text);
 
     const YAML::Node& root() const { return root_; }
+    // A path as this file means it: from its own folder on.
+    std::string beside(const std::string& path) const;
     Problems& problems() { return problems_; }
 
     void problem(const YAML::Node& at, const std::string& message, const std::string& help);
@@ -32,11 +34,14 @@ class YamlSource {
     std::optional<std::chrono::nanoseconds> duration(const YAML::Node& node, const std::string& what);
     // A whole number from `least` up.
     std::optional<std::int64_t> whole(const YAML::Node& node, const std::string& what, std::int64_t least);
+    // `true` or `false`.
+    std::optional<bool> flag(const YAML::Node& node, const std::string& what);
     // One of the given words, as its index.
     std::optional<std::size_t> word(const YAML::Node& node, const std::string& what,
                                     const std::vector<std::string>& words);
 
   private:
+    std::string name_;
     Problems problems_;
     YAML::Node root_;
 };

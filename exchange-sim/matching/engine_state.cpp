@@ -71,13 +71,20 @@ OrderId Engine::restore(const StandingOrder& standing) {
 
 BookState Engine::state(InstrumentIndex instrument) const {
     const Book& book = books_[instrument];
-    return {book.phase,      book.moved,
-            book.has_last,   book.reference.has_value(),
-            book.moved_low,  book.moved_high,
-            book.band_low,   book.band_high,
-            book.limit_down, book.limit_up,
-            book.last,       book.reference.value_or(0),
-            book.breaker_distance, book.halt_time,
+    return {book.phase,
+            book.moved,
+            book.has_last,
+            book.reference.has_value(),
+            book.moved_low,
+            book.moved_high,
+            book.band_low,
+            book.band_high,
+            book.limit_down,
+            book.limit_up,
+            book.last,
+            book.reference.value_or(0),
+            book.breaker_distance,
+            book.halt_time,
             book.halted_until};
 }
 

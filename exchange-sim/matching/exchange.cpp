@@ -136,8 +136,8 @@ std::variant<Order*, CancelReject> Exchange::target(Owner owner, const std::stri
 const CancelOutcome& Exchange::cancel(const CancelTicket& ticket) {
     begin();
     if (log_ != nullptr) input_log::cancel(*log_, ticket);
-    auto found = target(owner_of(ticket.owner), ticket.cl_ord_id, ticket.orig_cl_ord_id, ticket.symbol,
-                        ticket.side);
+    auto found =
+        target(owner_of(ticket.owner), ticket.cl_ord_id, ticket.orig_cl_ord_id, ticket.symbol, ticket.side);
     if (auto* reject = std::get_if<CancelReject>(&found)) {
         outcome_.reject = std::move(*reject);
         return outcome_;
@@ -232,6 +232,16 @@ const Order* Exchange::find_order(const std::string& owner, const std::string& c
 bool Exchange::used(const std::string& owner, const std::string& cl_ord_id) const {
     const auto known = owners_.find(owner);
     return known != owners_.end() && ids_.contains(hash_of(known->second, cl_ord_id));
+}
+
+void Exchange::prefetch_id(const std::string& owner, const std::string& cl_ord_id) const {
+    const auto known = owners_.find(owner);
+    if (known != owners_.end()) ids_.prefetch(hash_of(known->second, cl_ord_id));
+}
+
+void Exchange::prefetch_order(const std::string& owner, const std::string& cl_ord_id) const {
+    const auto known = owners_.find(owner);
+    if (known != owners_.end()) orders_.prefetch(ids_.find(hash_of(known->second, cl_ord_id)));
 }
 
 MarketSnapshot Exchange::snapshot(const std::string& symbol, std::size_t depth) const {

@@ -27,7 +27,7 @@ namespace fixaccel::exchange {
 class Exchange {
   public:
     // Orders that are over and still known with all they were.
-    static constexpr std::size_t kKeptFinished = 100'000;
+    static constexpr std::size_t kKeptFinished = 20'000;
     static constexpr Owner kHouse = 1;
 
     explicit Exchange(std::vector<Instrument> instruments, std::uint32_t capacity = Engine::kDefaultCapacity);
@@ -57,6 +57,11 @@ class Exchange {
     const std::vector<Execution>& take_out(OrderId order, const std::string& text);
     // Uses up a ClOrdID that names no order; false if it was used before.
     bool use(const std::string& owner, const std::string& cl_ord_id);
+
+    // Requests of clients that are to come soon: what they will touch is on its way from memory meanwhile.
+    // The first of these some requests ahead of the second, which is some ahead of the request.
+    void prefetch_id(const std::string& owner, const std::string& cl_ord_id) const;
+    void prefetch_order(const std::string& owner, const std::string& cl_ord_id) const;
 
     // What the house does; `symbol` must be known. Executions of house orders are among the results.
     const std::vector<Execution>& quote(const std::string& symbol, std::optional<Quote> bid,

@@ -37,10 +37,10 @@ void each_text(Ticket& ticket, Visit&& visit) {
 }
 
 void put_order(std::string& out, const Order& order) {
-    put_record(out, OrderNumbers{order.id, order.owner, order.price, order.trigger, order.quantity,
-                                 order.display, order.minimum, order.cum_quantity, order.leaves_quantity,
-                                 order.notional, order.side, order.type, order.tif, order.status, order.house,
-                                 order.triggered});
+    put_record(out,
+               OrderNumbers{order.id, order.owner, order.price, order.trigger, order.quantity, order.display,
+                            order.minimum, order.cum_quantity, order.leaves_quantity, order.notional,
+                            order.side, order.type, order.tif, order.status, order.house, order.triggered});
     each_text(order.ticket, [&](const std::string& text) { put_text(out, text); });
 }
 

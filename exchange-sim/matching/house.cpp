@@ -10,6 +10,7 @@ Order& Exchange::add_house(const Market& market, Side side, OrderType type, Time
     Order& order = orders_.add();
     order.instrument = &instruments_[market.index];
     order.index = market.index;
+    order.ticket = OrderTicket();
     order.ticket.symbol = order.instrument->symbol();
     order.owner = kHouse;
     order.house = true;
@@ -23,7 +24,7 @@ Order& Exchange::add_house(const Market& market, Side side, OrderType type, Time
 }
 
 const std::vector<Execution>& Exchange::quote(const std::string& symbol, std::optional<Quote> bid,
-                                       std::optional<Quote> ask) {
+                                              std::optional<Quote> ask) {
     begin();
     if (log_ != nullptr) input_log::quote(*log_, symbol, bid, ask);
     std::vector<Execution>& out = out_;
@@ -82,11 +83,10 @@ const std::vector<Execution>& Exchange::trade(const std::string& symbol, Price p
 }
 
 const std::vector<Execution>& Exchange::house_order(const std::string& symbol, Side side, OrderType type,
-                                             TimeInForce tif, Price price, Quantity quantity,
-                                             Price trigger) {
+                                                    TimeInForce tif, Price price, Quantity quantity,
+                                                    Price trigger) {
     begin();
-    if (log_ != nullptr)
-        input_log::house_order(*log_, symbol, {side, type, tif, price, quantity, trigger});
+    if (log_ != nullptr) input_log::house_order(*log_, symbol, {side, type, tif, price, quantity, trigger});
     Order& order = add_house(market(symbol), side, type, tif, price, quantity);
     order.trigger = trigger;
     match(order, out_);

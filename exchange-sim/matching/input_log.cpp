@@ -13,19 +13,18 @@ void put_kind(std::string& log, Kind kind) { log.push_back(static_cast<char>(kin
 void put_signed(std::string& log, std::int64_t value) { put_number(log, static_cast<std::uint64_t>(value)); }
 
 void put_ticket(std::string& log, const OrderTicket& ticket) {
-    for (const std::string* text : {&ticket.owner, &ticket.cl_ord_id, &ticket.symbol, &ticket.side,
-                                    &ticket.ord_type, &ticket.tif, &ticket.quantity, &ticket.price,
-                                    &ticket.account, &ticket.stop_price, &ticket.max_floor,
-                                    &ticket.min_quantity, &ticket.exec_inst})
+    for (const std::string* text :
+         {&ticket.owner, &ticket.cl_ord_id, &ticket.symbol, &ticket.side, &ticket.ord_type, &ticket.tif,
+          &ticket.quantity, &ticket.price, &ticket.account, &ticket.stop_price, &ticket.max_floor,
+          &ticket.min_quantity, &ticket.exec_inst})
         put_text(log, *text);
 }
 
 OrderTicket ticket_of(ByteReader& in) {
     OrderTicket ticket;
     for (std::string* text : {&ticket.owner, &ticket.cl_ord_id, &ticket.symbol, &ticket.side,
-                              &ticket.ord_type, &ticket.tif, &ticket.quantity, &ticket.price,
-                              &ticket.account, &ticket.stop_price, &ticket.max_floor, &ticket.min_quantity,
-                              &ticket.exec_inst})
+                              &ticket.ord_type, &ticket.tif, &ticket.quantity, &ticket.price, &ticket.account,
+                              &ticket.stop_price, &ticket.max_floor, &ticket.min_quantity, &ticket.exec_inst})
         *text = in.text();
     return ticket;
 }
@@ -146,8 +145,8 @@ bool Exchange::replay_one(std::uint8_t kind, ByteReader& in,
         }
         case Kind::kCancel: {
             CancelTicket ticket;
-            for (std::string* field : {&ticket.owner, &ticket.cl_ord_id, &ticket.orig_cl_ord_id,
-                                       &ticket.symbol, &ticket.side})
+            for (std::string* field :
+                 {&ticket.owner, &ticket.cl_ord_id, &ticket.orig_cl_ord_id, &ticket.symbol, &ticket.side})
                 *field = in.text();
             if (in.good()) sink(cancel(ticket).executions);
             return in.good();

@@ -65,6 +65,12 @@ std::optional<Price> Instrument::parse_price(std::string_view text, std::string&
     return *scaled / unit_;
 }
 
+std::optional<Price> Instrument::parse_distance(std::string_view text) const {
+    const auto scaled = parse_decimal(text);
+    if (!scaled || *scaled <= 0 || *scaled % unit_ != 0) return std::nullopt;
+    return *scaled / unit_;
+}
+
 std::optional<Quantity> Instrument::parse_quantity(std::string_view text, std::string& why) const {
     const auto quantity = parse_whole(text);
     if (!quantity || *quantity == 0) {

@@ -29,11 +29,14 @@ class Instrument {
 
     const std::string& symbol() const { return terms_.symbol; }
     Quantity lot() const { return terms_.lot; }
+    const InstrumentTerms& terms() const { return terms_; }
 
     // The same terms in price units, as the engine has them.
     BookRules rules() const;
     // A price in units from its text; when there is none, `why` says so in words for the sender.
     std::optional<Price> parse_price(std::string_view text, std::string& why) const;
+    // How far two prices are apart, in units: positive, of whole ticks of the finest kind.
+    std::optional<Price> parse_distance(std::string_view text) const;
     // A quantity from its text: a positive multiple of the lot.
     std::optional<Quantity> parse_quantity(std::string_view text, std::string& why) const;
 

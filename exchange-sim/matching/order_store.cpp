@@ -2,20 +2,29 @@
 #include "matching/order_store.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace fixaccel::exchange {
 namespace {
 
-// As new, but for the memory of its texts, which the next one uses again.
-void clear(Order& order) {
-    OrderTicket texts = std::move(order.ticket);
-    order = Order();
-    for (std::string* text : {&texts.owner, &texts.cl_ord_id, &texts.symbol, &texts.side, &texts.ord_type,
-                              &texts.tif, &texts.quantity, &texts.price, &texts.account, &texts.stop_price,
-                              &texts.max_floor, &texts.min_quantity, &texts.exec_inst})
-        text->clear();
-    order.ticket = std::move(texts);
+// As new, but for its texts.
+void reset(Order& order, OrderId id, std::uint32_t slot) {
+    order.id = id;
+    order.instrument = nullptr;
+    order.index = 0;
+    order.owner = kNobody;
+    order.price = order.trigger = 0;
+    order.quantity = order.display = order.minimum = 0;
+    order.cum_quantity = order.leaves_quantity = 0;
+    order.notional = 0;
+    order.in_engine = 0;
+    order.slot = slot;
+    order.side = Side::kBuy;
+    order.type = OrderType::kLimit;
+    order.tif = TimeInForce::kDay;
+    order.status = OrderStatus::kNew;
+    order.house = order.triggered = false;
 }
 
 }  // namespace
@@ -27,7 +36,8 @@ Order& OrderStore::place(OrderId id) {
         free_.pop_back();
     } else {
         slot = ++used_;
-        if (slot / kChunk >= chunks_.size()) chunks_.push_back(std::make_unique<Order[]>(kChunk));
+        if (slot / kChunk >= chunks_.size()) chunks_.emplace_back(kChunk * sizeof(Order));
+        new (&in(slot)) Order();
     }
     const std::uint64_t page = id / kPage;
     if (pages_.empty()) first_page_ = page;
@@ -44,8 +54,7 @@ Order& OrderStore::place(OrderId id) {
         drop_empty();
     }
     Order& order = in(slot);
-    order.id = id;
-    order.slot = slot;
+    reset(order, id, slot);
     return order;
 }
 
@@ -71,17 +80,17 @@ void OrderStore::undo(Order& order) {
 }
 
 Order* OrderStore::find(OrderId id) {
-    const std::uint64_t page = id / kPage;
-    if (page < first_page_ || page - first_page_ >= pages_.size()) return nullptr;
-    const auto& held = pages_[page - first_page_];
-    const std::uint32_t slot = held ? held->slots[id % kPage] : 0;
+    const std::uint32_t slot = slot_of(id);
     return slot == 0 ? nullptr : &in(slot);
+}
+
+OrderStore::~OrderStore() {
+    for (std::uint32_t slot = 1; slot <= used_; ++slot) in(slot).~Order();
 }
 
 void OrderStore::release(OrderId id) {
     auto& page = pages_[id / kPage - first_page_];
     const std::uint32_t slot = std::exchange(page->slots[id % kPage], 0);
-    clear(in(slot));
     free_.push_back(slot);
     --size_;
     // The youngest page stays: its next orders are on their way.

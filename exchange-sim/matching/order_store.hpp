@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "matching/order.hpp"
+#include "matching/region.hpp"
 
 namespace fixaccel::exchange {
 
 class OrderStore {
   public:
-    // Takes a place under the next OrderID. The order stays where it is until it is forgotten.
+    // Takes a place under the next OrderID. The order stays where it is until it is forgotten. Its numbers
+    // are those of a new one; its texts are still another's, to be overwritten.
     Order& add();
     // As add(), under an OrderID of before; in ascending order, before any add(). The next one follows it.
     Order& restore(OrderId id);
@@ -24,9 +26,24 @@ class OrderStore {
     // Null where there is no such order, or no more.
     Order* find(OrderId id);
     const Order* find(OrderId id) const { return const_cast<OrderStore*>(this)->find(id); }
-    Order& in(std::uint32_t slot) { return chunks_[slot / kChunk][slot % kChunk]; }
+    Order& in(std::uint32_t slot) const {
+        return static_cast<Order*>(chunks_[slot / kChunk].start())[slot % kChunk];
+    }
+    // Asks the cache for what a message about that order will touch.
+    void prefetch(OrderId id) const {
+        const std::uint32_t slot = slot_of(id);
+        if (slot == 0) return;
+        const char* line = reinterpret_cast<const char*>(&in(slot));
+        for (std::size_t offset = 0; offset < sizeof(Order); offset += 64)
+            __builtin_prefetch(line + offset, 1);
+    }
+    ~OrderStore();
+    OrderStore() = default;
+    OrderStore(const OrderStore&) = delete;
+    OrderStore& operator=(const OrderStore&) = delete;
 
-    // It is over: the oldest of those may be forgotten. The house's are apart: it replaces its quotes all day.
+    // It is over: the oldest of those may be forgotten. The house's are apart: it replaces its quotes all
+    // day.
     void finish(const Order& order) { (order.house ? finished_house_ : finished_).push_back(order.id); }
     // Forgets the oldest of those that are over until `kept` of the clients are left, and a few of the house.
     void forget(std::size_t kept);
@@ -37,7 +54,7 @@ class OrderStore {
         for (const auto& page : pages_) {
             if (!page) continue;
             for (const std::uint32_t slot : page->slots) {
-                if (slot != 0) visit(chunks_[slot / kChunk][slot % kChunk]);
+                if (slot != 0) visit(in(slot));
             }
         }
     }
@@ -58,7 +75,8 @@ class OrderStore {
     std::size_t pages() const { return pages_.size(); }
 
   private:
-    static constexpr std::uint32_t kChunk = 1024;
+    // Large, so that its pages may be: it is taken from the system as it is touched.
+    static constexpr std::uint32_t kChunk = 1U << 16U;
     // A page of OrderIDs in a row goes with the last of its orders.
     static constexpr std::uint64_t kPage = 1024;
     static constexpr std::size_t kKeptOfHouse = 1024;
@@ -68,10 +86,16 @@ class OrderStore {
     };
 
     Order& place(OrderId id);
+    std::uint32_t slot_of(OrderId id) const {
+        const std::uint64_t page = id / kPage;
+        if (page < first_page_ || page - first_page_ >= pages_.size()) return 0;
+        const auto& held = pages_[page - first_page_];
+        return held ? held->slots[id % kPage] : 0;
+    }
     void release(OrderId id);
     void drop_empty();
 
-    std::vector<std::unique_ptr<Order[]>> chunks_;
+    std::vector<Region> chunks_;
     std::vector<std::uint32_t> free_;
     std::uint32_t used_ = 0;  // place 0 is none
     std::deque<std::unique_ptr<Page>> pages_;

@@ -16,8 +16,12 @@ class Region {
     ~Region();
     Region(Region&& other) noexcept
         : start_(std::exchange(other.start_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    Region& operator=(Region&& other) noexcept {
+        std::swap(start_, other.start_);
+        std::swap(bytes_, other.bytes_);
+        return *this;
+    }
     Region(const Region&) = delete;
-    Region& operator=(const Region&) = delete;
 
     void* start() const { return start_; }
 

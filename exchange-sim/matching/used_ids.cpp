@@ -6,8 +6,6 @@
 namespace fixaccel::exchange {
 namespace {
 
-constexpr std::size_t kSmallest = 1024;
-
 // The finisher of splitmix64: each bit in moves half of those that come out.
 std::uint64_t mix(std::uint64_t value) {
     value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9ULL;
@@ -29,40 +27,32 @@ std::uint64_t hash_of(std::uint32_t owner, std::string_view cl_ord_id) {
     return hash == 0 ? 1 : hash;
 }
 
-UsedIds::UsedIds() { reset(); }
-
-void UsedIds::reset() {
-    table_.assign(kSmallest, {});
-    size_ = 0;
-}
-
 bool UsedIds::insert(std::uint64_t hash, OrderId order) {
-    if (size_ * 2 >= table_.size()) grow();
-    const std::size_t mask = table_.size() - 1;
-    std::size_t at = hash & mask;
-    while (table_[at].hash != 0) {
-        if (table_[at].hash == hash) return false;
-        at = (at + 1) & mask;
+    if (size_ * 2 > mask_) grow();
+    std::size_t at = hash & mask_;
+    while (table()[at].hash != 0) {
+        if (table()[at].hash == hash) return false;
+        at = (at + 1) & mask_;
     }
-    table_[at] = {hash, order};
+    table()[at] = {hash, order};
     ++size_;
     return true;
 }
 
 const UsedIds::Entry* UsedIds::look_up(std::uint64_t hash) const {
-    const std::size_t mask = table_.size() - 1;
-    for (std::size_t at = hash & mask; table_[at].hash != 0; at = (at + 1) & mask) {
-        if (table_[at].hash == hash) return &table_[at];
+    for (std::size_t at = hash & mask_; table()[at].hash != 0; at = (at + 1) & mask_) {
+        if (table()[at].hash == hash) return &table()[at];
     }
     return nullptr;
 }
 
 void UsedIds::grow() {
-    std::vector<Entry> old(table_.size() * 2);
-    old.swap(table_);
-    size_ = 0;
-    for (const Entry& entry : old) {
-        if (entry.hash != 0) insert(entry.hash, entry.order);
+    const Region old = std::move(table_);
+    const std::size_t count = mask_ + 1;
+    reset(count * 2);
+    const auto* entries = static_cast<const Entry*>(old.start());
+    for (std::size_t at = 0; at < count; ++at) {
+        if (entries[at].hash != 0) insert(entries[at].hash, entries[at].order);
     }
 }
 

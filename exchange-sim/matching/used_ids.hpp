@@ -4,8 +4,9 @@
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
+#include <utility>
 
+#include "matching/region.hpp"
 #include "matching/types.hpp"
 
 namespace fixaccel::exchange {
@@ -21,7 +22,7 @@ class UsedIds {
         OrderId order = 0;
     };
 
-    UsedIds();
+    UsedIds() { reset(kSmallest); }
     // False if the hash is there.
     bool insert(std::uint64_t hash, OrderId order);
     // 0 if it is not there, or names no order.
@@ -31,31 +32,40 @@ class UsedIds {
     }
     bool contains(std::uint64_t hash) const { return look_up(hash) != nullptr; }
     std::size_t size() const { return size_; }
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&table_[hash & (table_.size() - 1)]); }
+    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&table()[hash & mask_], 1); }
 
     template <typename Visit>
     void each(Visit&& visit) const {
-        for (const Entry& entry : table_) {
-            if (entry.hash != 0) visit(entry);
+        for (std::size_t at = 0; at <= mask_; ++at) {
+            if (table()[at].hash != 0) visit(table()[at]);
         }
     }
     // Keeps those whose order passes the test, and gives back what memory the others took.
     template <typename Test>
     void keep_if(Test&& test) {
-        std::vector<Entry> old;
-        old.swap(table_);
-        reset();
-        for (const Entry& entry : old) {
-            if (entry.hash != 0 && test(entry.order)) insert(entry.hash, entry.order);
+        const Region old = std::move(table_);
+        const std::size_t count = mask_ + 1;
+        reset(kSmallest);
+        const auto* entries = static_cast<const Entry*>(old.start());
+        for (std::size_t at = 0; at < count; ++at) {
+            if (entries[at].hash != 0 && test(entries[at].order)) insert(entries[at].hash, entries[at].order);
         }
     }
 
   private:
+    static constexpr std::size_t kSmallest = 1024;
+
     const Entry* look_up(std::uint64_t hash) const;
-    void reset();
+    Entry* table() const { return static_cast<Entry*>(table_.start()); }
+    void reset(std::size_t entries) {
+        table_ = Region(entries * sizeof(Entry));
+        mask_ = entries - 1;
+        size_ = 0;
+    }
     void grow();
 
-    std::vector<Entry> table_;  // open addressing, a power of two
+    Region table_{kSmallest * sizeof(Entry)};  // open addressing, a power of two
+    std::size_t mask_ = 0;
     std::size_t size_ = 0;
 };
 

@@ -9,27 +9,34 @@
 namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {
 
-// Messages are hit on the wire, behind the FIX engine: a dropped one has used up its MsgSeqNum and is kept
-// for a resend request, as where a real line loses it. `count` messages are hit (0: until kClear), of those
-// whose MsgType is in `types`; a resend is a message of its type.
+// `count` messages are hit (0: until kClear), of those whose MsgType is in `types`. One of each kind is in
+// force: the newest.
 struct Fault {
     enum class Kind {
-        kClear,          // ends all that lasts; what was held or delayed leaves at once
-        kDelay,          // each message leaves `time` after its time, in order
-        kDrop,           // does not leave
-        kDuplicate,      // leaves twice, the same bytes
-        kGarble,         // one byte of it is another, by `seed`: its CheckSum is wrong
-        kHold,           // does not leave before kClear
-        kEarly,          // leaves ahead of the one before it, which waits for it
-        kSequenceJump,   // the next MsgSeqNum is `count` higher, at once
+        kClear,  // ends all that lasts; what was held or delayed leaves at once
+
+        // Of what the venue has posted, ahead of its MsgSeqNum: numbers stay in order, the venue's news do
+        // not.
+        kDelay,  // each leaves `time` later, in order
+        kHold,   // leaves at kClear or when the connection ends
+        kEarly,  // lets the next one go first; leaves alone after `time` (0: a second)
+
+        // On the wire, behind the FIX engine: the message has used up its MsgSeqNum and is kept for a resend
+        // request, as where a real line loses it. A resend is a message of its type.
+        kDrop,          // does not leave
+        kDuplicate,     // leaves twice, the same bytes
+        kGarble,        // one byte of its body is another, by `seed`: its CheckSum is wrong
+        kSplit,         // each byte is a TCP segment of its own
+        kNoHeartbeats,  // no Heartbeat leaves for `time` (0: until kClear), not even as a TestRequest's
+                        // answer
+
+        // At once.
+        kSequenceJump,   // the next MsgSeqNum is `count` higher
+        kTestRequests,   // `count` TestRequests
+        kResendRequest,  // a ResendRequest from `begin` to `end` (0: up to now)
         kWindowClose,    // the venue reads nothing for `time` (0: until kClear): the TCP window closes
-        kTestRequests,   // `count` TestRequests, at once
-        kResendRequest,  // a ResendRequest from `begin` to `end` (0: up to now), at once
-        kSplit,          // each byte is a TCP segment of its own
-        kDisconnect,     // the connection ends without Logout, at once
-        kReset,          // the same with a TCP reset
-        kNoHeartbeats    // no Heartbeat leaves for `time` (0: until kClear), not even one that answers a
-                         // TestRequest
+        kDisconnect,     // the connection ends without Logout
+        kReset           // the same, with a TCP reset
     };
     Kind kind = Kind::kClear;
     std::chrono::nanoseconds time{0};

@@ -40,9 +40,12 @@ struct SessionConfig {
     int heartbeat_seconds = 0;         // HeartBtInt(108) that a logon must ask for; 0: any up to an hour
     std::string store_path;            // folder of the session store; empty: unnamed files
     std::vector<MarketClient> market_clients{};
-    bool validate = true;           // messages must follow the dictionary
-    std::string dictionary_path{};  // FIX44.xml; empty: where it was installed, see find_dictionary()
-    bool reset_on_logon = false;    // both sides begin at 1 with each Logon
+    bool validate = true;              // messages must follow the dictionary
+    std::string dictionary_path{};     // FIX44.xml; empty: where it was installed, see find_dictionary()
+    bool validate_order = true;        // of header, body and trailer
+    bool validate_values = true;       // no field is empty
+    bool validate_user_fields = true;  // from tag 5000 on, too, only what the dictionary has
+    bool reset_on_logon = false;       // both sides begin at 1 with each Logon
     bool reset_on_logout = false;
     bool reset_on_disconnect = false;
     bool check_comp_id = true;

@@ -1,67 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/session_host.hpp"
 
-#include <quickfix/Group.h>
-#include <quickfix/Session.h>
-
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <set>
+#include <algorithm>
+#include <map>
 #include <utility>
 
-#include "session/bound_acceptor.hpp"
-#include "session/group_dictionary.hpp"
-#include "session/lasting_store.hpp"
-#include "session/session_adapter.hpp"
+#include "session/acceptor.hpp"
+#include "session/dictionary.hpp"
+#include "session/raw_message.hpp"
+#include "session/session_worker.hpp"
 
 namespace fixaccel {
 namespace exchange {
 namespace {
 
-// One second until QuickFIX's timer sends the Logout, then the clients' answers.
-constexpr std::chrono::seconds kLogoutPatience(5);
-
-FIX::SessionSettings make_settings(const SessionConfig& config) {
-    FIX::Dictionary common;
-    common.setString(FIX::CONNECTION_TYPE, "acceptor");
-    common.setString(FIX::USE_DATA_DICTIONARY, "N");
-    common.setString(FIX::START_TIME, "00:00:00");
-    common.setString(FIX::END_TIME, "00:00:00");
-    if (!config.store_path.empty()) common.setString(FIX::FILE_STORE_PATH, config.store_path);
-    FIX::SessionSettings settings;
-    settings.set(common);
-    for (const std::string& client : config.clients) {
-        settings.set(FIX::SessionID(config.begin_string, config.comp_id, client), FIX::Dictionary());
-    }
-    for (const MarketClient& market : config.market_clients)
-        settings.set(FIX::SessionID(config.begin_string, market.comp_id, market.client), FIX::Dictionary());
-    return settings;
-}
-
-std::vector<BoundAcceptor::Place> places(const SessionConfig& config) {
-    std::vector<BoundAcceptor::Place> out{{config.host, config.port}};
+std::vector<Acceptor::Place> places(const SessionConfig& config) {
+    std::vector<Acceptor::Place> out{{config.host, config.port}};
     for (const MarketClient& market : config.market_clients) out.push_back({market.host, market.port});
     return out;
-}
-
-FIX::Message to_quickfix(const OutgoingMessage& message) {
-    FIX::Message result;
-    result.getHeader().setField(tag::kMsgType, message.type);
-    for (const Field& field : message.fields) result.setField(field.tag, field.text);
-    for (const EntryGroup& each : message.groups) {
-        // addGroup keeps the counter, except that no entry at all must still say 0.
-        if (each.entries.empty()) result.setField(each.counter, "0");
-        for (const Fields& entry : each.entries) {
-            std::vector<int> order;
-            for (const Field& field : entry) order.push_back(field.tag);
-            order.push_back(0);
-            FIX::Group group(each.counter, entry.front().tag, order.data());
-            for (const Field& field : entry) group.setField(field.tag, field.text);
-            result.addGroup(group);
-        }
-    }
-    return result;
 }
 
 }  // namespace
@@ -70,42 +26,73 @@ class SessionHost::Impl {
   public:
     Impl(const SessionConfig& config, SessionEvents& events)
         : config_(config),
-          adapter_(config.heartbeat_seconds, events),
-          settings_(make_settings(config)),
-          stores_(config.store_path),
-          acceptor_(adapter_, stores_, settings_, adapter_, places(config)) {
-        for (const std::string& client : all_clients()) {
-            session(client).setDataDictionaryProvider(group_dictionary(config.begin_string));
-        }
+          events_(events),
+          dictionaries_(session_dictionary(config_)),
+          acceptor_(
+              places(config_), config_.bounds,
+              [this](const Acceptor::Newcomer& newcomer) { return take(newcomer); },
+              [this](const std::string& text) { events_.on_notice(std::string(), text); }) {
+        for (const std::string& client : config_.clients) add(config_.comp_id, client);
+        for (const MarketClient& market : config_.market_clients) add(market.comp_id, market.client);
     }
 
-    FIX::Session& session(const std::string& client) const {
-        std::string comp_id = config_.comp_id;
-        for (const MarketClient& market : config_.market_clients)
-            if (market.client == client) comp_id = market.comp_id;
-        FIX::Session* found =
-            FIX::Session::lookupSession(FIX::SessionID(config_.begin_string, comp_id, client));
-        if (found == nullptr) throw SessionHostError("no session is configured for client '" + client + "'");
-        return *found;
+    SessionWorker& worker(const std::string& client) const {
+        const auto found = workers_.find(client);
+        if (found == workers_.end())
+            throw SessionHostError("no session is configured for client '" + client + "'");
+        return *found->second;
     }
 
-    std::vector<std::string> all_clients() const {
-        std::vector<std::string> out = config_.clients;
-        for (const MarketClient& market : config_.market_clients) out.push_back(market.client);
-        return out;
+    void start() {
+        for (const auto& each : workers_) each.second->start();
+        acceptor_.start();
     }
 
-    void log_out_everyone() {
-        for (const std::string& client : all_clients()) session(client).logout();
-        adapter_.wait_until_all_out(kLogoutPatience);
+    void stop() {
+        acceptor_.stop();
+        for (const auto& each : workers_) each.second->begin_stop();
+        for (const auto& each : workers_) each.second->join();
+    }
+
+    void command(const std::string& client, Command::Kind kind, const std::string& text = std::string()) {
+        Command command;
+        command.kind = kind;
+        command.text = text;
+        worker(client).outbox().command(std::move(command));
     }
 
     const SessionConfig config_;
-    SessionAdapter adapter_;
-    FIX::SessionSettings settings_;
-    LastingStoreFactory stores_;
-    BoundAcceptor acceptor_;
+    SessionEvents& events_;
+    const FIX::DataDictionaryProvider dictionaries_;
+    std::map<std::string, std::unique_ptr<SessionWorker>> workers_;  // by client
+    Acceptor acceptor_;
     bool started_ = false;
+
+  private:
+    void add(const std::string& comp_id, const std::string& client) {
+        workers_[client] = std::make_unique<SessionWorker>(config_, comp_id, client, dictionaries_, events_);
+    }
+
+    // On the acceptor's thread.
+    std::string take(const Acceptor::Newcomer& newcomer) {
+        const std::string& logon = newcomer.logon;
+        if (field_text(logon, tag::kMsgType) != "A") return "its first message is no Logon";
+        if (logon.compare(2, logon.find(kSoh) - 2, config_.begin_string) != 0)
+            return "its BeginString(8) is not " + config_.begin_string;
+        const std::string client = field_text(logon, tag::kSenderCompId);
+        const auto found = workers_.find(client);
+        if (found == workers_.end()) return "no session is configured for SenderCompID(49) '" + client + "'";
+        const std::string venue = field_text(logon, tag::kTargetCompId);
+        if (found->second->comp_id() != venue)
+            return "TargetCompID(56) '" + venue + "' is not the venue's for " + client;
+        Command command;
+        command.kind = Command::Kind::kAdopt;
+        command.socket = newcomer.socket;
+        command.text = newcomer.bytes;
+        command.peer = newcomer.peer;
+        found->second->outbox().command(std::move(command));
+        return std::string();
+    }
 };
 
 SessionHost::SessionHost(const SessionConfig& config, SessionEvents& events) {
@@ -119,19 +106,14 @@ SessionHost::SessionHost(const SessionConfig& config, SessionEvents& events) {
 SessionHost::~SessionHost() { stop(); }
 
 void SessionHost::start() {
-    try {
-        impl_->acceptor_.start();
-        impl_->started_ = true;
-    } catch (const FIX::Exception& error) {
-        throw SessionHostError(error.what());
-    }
+    impl_->start();
+    impl_->started_ = true;
 }
 
 void SessionHost::stop() {
     if (!impl_->started_) return;
     impl_->started_ = false;
-    impl_->log_out_everyone();
-    impl_->acceptor_.stop(true);
+    impl_->stop();
 }
 
 std::uint16_t SessionHost::port() const { return impl_->acceptor_.port(0); }
@@ -140,34 +122,37 @@ std::uint16_t SessionHost::market_port(std::size_t index) const { return impl_->
 
 bool SessionHost::post(const std::string& client, OutgoingMessage message, Urgency urgency,
                        std::function<void(int)> sent) {
-    if (urgency == Urgency::kMarketData && !logged_on(client)) return false;
-    FIX::Message wire = to_quickfix(message);
-    impl_->session(client).send(wire);
-    if (sent) sent(FIX::IntConvertor::convert(wire.getHeader().getField(tag::kMsgSeqNum)));
-    return true;
+    Post post;
+    post.message = std::move(message);
+    post.urgency = urgency;
+    post.sent = std::move(sent);
+    return impl_->worker(client).outbox().post(std::move(post));
 }
 
-bool SessionHost::behind(const std::string& client) const { return !logged_on(client); }
+bool SessionHost::behind(const std::string& client) const { return impl_->worker(client).outbox().behind(); }
 
-bool SessionHost::logged_on(const std::string& client) const { return impl_->session(client).isLoggedOn(); }
+bool SessionHost::logged_on(const std::string& client) const {
+    return impl_->worker(client).outbox().online();
+}
 
 void SessionHost::logout(const std::string& client, const std::string& reason) {
-    impl_->session(client).logout(reason);
+    impl_->command(client, Command::Kind::kLogout, reason);
 }
 
-void SessionHost::disconnect(const std::string& client) { impl_->session(client).disconnect(); }
-void SessionHost::reset(const std::string& client) { impl_->session(client).disconnect(); }
-
-SessionStats SessionHost::stats(const std::string& client) const {
-    SessionStats result;
-    FIX::Session& session = impl_->session(client);
-    result.logged_on = session.isLoggedOn();
-    result.next_sender = session.getExpectedSenderNum();
-    result.next_target = session.getExpectedTargetNum();
-    return result;
+void SessionHost::disconnect(const std::string& client) {
+    impl_->command(client, Command::Kind::kDisconnect);
 }
 
-void SessionHost::fault(const std::string& client, const Fault& /*fault*/) { impl_->session(client); }
+void SessionHost::reset(const std::string& client) { impl_->command(client, Command::Kind::kReset); }
+
+SessionStats SessionHost::stats(const std::string& client) const { return impl_->worker(client).stats(); }
+
+void SessionHost::fault(const std::string& client, const Fault& fault) {
+    Command command;
+    command.kind = Command::Kind::kFault;
+    command.fault = fault;
+    impl_->worker(client).outbox().command(std::move(command));
+}
 
 }  // namespace exchange
 }  // namespace fixaccel

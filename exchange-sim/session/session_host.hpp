@@ -11,6 +11,7 @@
 
 #include "session/fault.hpp"
 #include "session/message.hpp"
+#include "session/post.hpp"
 #include "session/session_config.hpp"
 
 namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
@@ -23,10 +24,6 @@ struct SequenceNumbers {
 };
 
 enum class Direction { kIn, kOut };
-
-// kReport is never lost: while the client is away or behind it is kept for a resend request. kMarketData is
-// dropped there: old prices must not look like news.
-enum class Urgency { kReport, kMarketData };
 
 struct SessionStats {
     bool logged_on = false;

@@ -13,7 +13,7 @@
 #include <list>
 #include <mutex>
 
-#include "session/group_dictionary.hpp"
+#include "session/dictionary.hpp"
 #include "session/raw_message.hpp"
 
 namespace fixaccel {
@@ -106,7 +106,12 @@ void FixClient::log_out() {
 int FixClient::send(const OutgoingMessage& message) {
     FIX::Message wire;
     wire.getHeader().setField(tag::kMsgType, message.type);
-    for (const Field& field : message.fields) wire.setField(field.tag, field.text);
+    for (const Field& field : message.fields) {
+        if (field.tag == tag::kPossResend)
+            wire.getHeader().setField(field.tag, field.text);
+        else
+            wire.setField(field.tag, field.text);
+    }
     for (const EntryGroup& each : message.groups) {
         for (const Fields& entry : each.entries) {
             FIX::Group group(each.counter, entry.front().tag);

@@ -205,17 +205,19 @@ TEST_F(FixTrading, RejectsABadOrderInWords) {
 }
 
 TEST_F(FixTrading, AnswersIncompleteAndUnknownMessages) {
-    constexpr int kBusinessRejectReason = 380;
     FixClient trader = client("CLIENT1");
     ASSERT_TRUE(trader.log_on());
     OutgoingMessage order = new_order("1", "MSFT", "1", "5", "100");
-    order.fields.erase(order.fields.begin() + 1);  // ClOrdID
+    order.fields.erase(order.fields.begin() + 1);
     trader.send(order);
-    EXPECT_EQ(trader.next("j").text(kBusinessRejectReason), "5");
+    EXPECT_EQ(trader.next("3").text(tag::kRefTagId), std::to_string(tag::kClOrdId));
     trader.send({"G", {{tag::kClOrdId, "1"}}, {}});
-    EXPECT_EQ(trader.next("j").text(kBusinessRejectReason), "5");
-    trader.send({"q", {{tag::kClOrdId, "1"}}, {}});
-    EXPECT_EQ(trader.next("j").text(kBusinessRejectReason), "3");
+    EXPECT_EQ(trader.next("3").text(tag::kSessionRejectReason), "1");
+    // A mass cancel, which FIX has and the venue does not.
+    trader.send({"q", {{tag::kClOrdId, "1"}, {530, "7"}, {tag::kTransactTime, "20260101-12:00:00.000"}}, {}});
+    EXPECT_EQ(trader.next("j").text(tag::kBusinessRejectReason), "3");
+    trader.send({"ZZ", {{tag::kClOrdId, "1"}}, {}});
+    EXPECT_EQ(trader.next("3").text(tag::kSessionRejectReason), "11");
     EXPECT_EQ(order_count(), 0U);
 }
 

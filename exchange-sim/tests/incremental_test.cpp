@@ -118,8 +118,6 @@ TEST_F(Incremental, RefusesARequestForFullRefreshes) {
     ASSERT_TRUE(watcher.log_on());
     watcher.send(market_data_request("a", {"MSFT"}, "1", "1", "0"));
     EXPECT_EQ(body(watcher.next("Y")), "58=this venue publishes MDUpdateType(265)=1 262=a 281=6");
-    watcher.send(market_data_request("a", {"MSFT"}, "1", "1", "2"));
-    EXPECT_EQ(watcher.next("Y").text(tag::kMdReqRejReason), "6");
     // A lone snapshot is no update, and who does not say takes what there is.
     watcher.send(market_data_request("a", {"MSFT"}, "0", "1", "0"));
     EXPECT_EQ(body(watcher.next("W")), "55=MSFT 262=a 268=0");

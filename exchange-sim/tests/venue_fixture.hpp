@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "venue/gateway.hpp"
 #include "matching/decimal.hpp"
 #include "session/session_host.hpp"
 #include "tests/fix_client.hpp"
+#include "venue/gateway.hpp"
 
 namespace fixaccel::exchange {
 
@@ -30,6 +30,7 @@ class VenueTest : public testing::Test {
         : gateway(exchange, recorder, update_type, market_client) {
         open({});
     }
+    explicit VenueTest(const VenueOptions& options) : gateway(exchange, recorder, options) { open({}); }
     ~VenueTest() override {
         gateway.detach();
         host.reset();
@@ -43,7 +44,7 @@ class VenueTest : public testing::Test {
     void open(const SessionConfig& base) {
         SessionConfig config = base;
         config.comp_id = kVenue;
-        config.clients = {"CLIENT1", "CLIENT2"};
+        config.clients = {"CLIENT1", "CLIENT2", "DROP1"};
         gateway.detach();
         host.reset();
         host = std::make_unique<SessionHost>(config, gateway);
@@ -159,6 +160,9 @@ inline OutgoingMessage market_data_request(const std::string& id, const std::vec
     OutgoingMessage message{
         "V", {{tag::kMdReqId, id}, {tag::kSubscriptionRequestType, request}, {tag::kMarketDepth, depth}}, {}};
     if (!update_type.empty()) message.fields.push_back({tag::kMdUpdateType, update_type});
+    EntryGroup types{tag::kNoMdEntryTypes, {}};
+    for (const char* type : {"0", "1", "2"}) types.entries.push_back({{tag::kMdEntryType, type}});
+    message.groups.push_back(types);
     EntryGroup related{tag::kNoRelatedSym, {}};
     for (const std::string& symbol : symbols) related.entries.push_back({{tag::kSymbol, symbol}});
     message.groups.push_back(related);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between the FIX sessions and the exchange. One thread, the engine's, takes what comes from all sessions in
-// the order of its coming: one message at a time goes in, its reports go out, then market data. It waits for no
-// session and no disk.
+// the order of its coming: one message at a time goes in, its reports go out, then market data. It waits for
+// no session and no disk.
 #pragma once
 
 #include <atomic>
@@ -94,10 +94,10 @@ class Gateway : public SessionEvents {
     // What is known of who gets reports. Stays where it is, as sessions' threads write into it.
     struct Client {
         std::string name;
-        std::vector<Client*> copies;     // sessions that get its reports as well
-        std::uint64_t posted = 0;        // the last ExecID
+        std::vector<Client*> copies;         // sessions that get its reports as well
+        std::uint64_t posted = 0;            // the last ExecID
         std::atomic<std::uint64_t> sent{0};  // the last ExecID that has its MsgSeqNum
-        std::uint64_t marked = 0;        // the last one that the journal knows of
+        std::uint64_t marked = 0;            // the last one that the journal knows of
         std::deque<std::pair<std::uint64_t, OutgoingMessage>> unsent;  // of the last program, by ExecID
     };
 

@@ -27,7 +27,8 @@ std::optional<std::string> wrong_count(const IncomingMessage& message, int count
                                        const char* name) {
     const std::string* given = message.find(counter);
     const std::size_t found = message.all(first).size();
-    const auto count = given == nullptr ? std::optional<std::int64_t>(found == 0 ? 0 : -1) : parse_whole(*given);
+    const auto count =
+        given == nullptr ? std::optional<std::int64_t>(found == 0 ? 0 : -1) : parse_whole(*given);
     if (count && *count == static_cast<std::int64_t>(found)) return std::nullopt;
     return std::string(name) + "=" + (given == nullptr ? "" : *given) + " but there are " +
            std::to_string(found);
@@ -100,9 +101,9 @@ void Gateway::take_market_data_request(const IncomingMessage& message) {
         refuse_market_data(message, kUnsupportedEntryType,
                            "MDEntryType(269)=" + odd + " is not published; 0 is bid, 1 offer, 2 trade");
     } else if (request == "1" && feed_.count(client) >= options_.subscriptions) {
-        refuse_market_data(message, kInsufficientBandwidth,
-                           "a session has at most " + std::to_string(options_.subscriptions) +
-                               " subscriptions at a time");
+        refuse_market_data(
+            message, kInsufficientBandwidth,
+            "a session has at most " + std::to_string(options_.subscriptions) + " subscriptions at a time");
     } else if (request == "1" && !feed_.subscribe(subscription)) {
         refuse_market_data(message, kDuplicateMdReqId, "MDReqID(262) is in use");
     } else {

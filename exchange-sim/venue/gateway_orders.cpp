@@ -208,7 +208,8 @@ void Gateway::take_mass_cancel(const IncomingMessage& message) {
         answer.text = "ClOrdID(11)=" + id + " was used before";
     }
     const bool refused = !answer.reject_reason.empty();
-    const InstrumentIndex index = type == kOfSecurity && !refused ? exchange_.index_of(symbol) : kAllInstruments;
+    const InstrumentIndex index =
+        type == kOfSecurity && !refused ? exchange_.index_of(symbol) : kAllInstruments;
     if (!refused) answer.affected = exchange_.open_orders(message.client, index, side).size();
     if (recorder_.enabled()) {
         Json line = header_line(message);

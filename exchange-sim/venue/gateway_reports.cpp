@@ -15,8 +15,7 @@ OutgoingMessage copy_of(const OutgoingMessage& message, const std::string& owner
     OutgoingMessage copy = message;
     copy.fields.push_back({tag::kCopyMsgIndicator, "Y"});
     copy.groups.push_back(
-        {tag::kNoPartyIds,
-         {{{tag::kPartyId, owner}, {tag::kPartyIdSource, "D"}, {tag::kPartyRole, "13"}}}});
+        {tag::kNoPartyIds, {{{tag::kPartyId, owner}, {tag::kPartyIdSource, "D"}, {tag::kPartyRole, "13"}}}});
     return copy;
 }
 

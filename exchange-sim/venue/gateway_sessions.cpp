@@ -41,7 +41,8 @@ void Gateway::take_session(const LoggedOut& change) {
 
 bool Gateway::on_application(IncomingMessage message) {
     const std::string type = message.text(tag::kMsgType);
-    const bool known = type.size() == 1 ? std::string("DFGHqV").find(type) != std::string::npos : type == "AF";
+    const bool known =
+        type.size() == 1 ? std::string("DFGHqV").find(type) != std::string::npos : type == "AF";
     // Each kind on its own session, where there are two; copies come on one that says nothing.
     const bool market = !options_.market_client.empty();
     const bool here = !market || (message.client == options_.market_client) == (type == "V");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of the venue outlives its program: its state at some time, and all inputs since. Each input is in the
-// file, as far as the system goes, before anything is said of what came of it: the end of the program, however
-// sudden, loses none. It is not forced onto the disk: the end of the machine may.
+// file, as far as the system goes, before anything is said of what came of it: the end of the program,
+// however sudden, loses none. It is not forced onto the disk: the end of the machine may.
 //
 //   venue-N.state   the exchange at the beginning of venue-N.log; the first log has none
 //   venue-N.log     records: length, checksum, kind, bytes
@@ -73,10 +73,10 @@ class Journal {
     std::uint64_t number_ = 0;
     int file_ = -1;
     std::size_t written_ = 0;
-    std::string inputs_;   // of the exchange, not written yet
-    std::string buffer_;   // records on their way
-    std::string marks_;    // sent, not written yet: with the next inputs, or at the end
-    std::thread writer_;   // of the last state
+    std::string inputs_;  // of the exchange, not written yet
+    std::string buffer_;  // records on their way
+    std::string marks_;   // sent, not written yet: with the next inputs, or at the end
+    std::thread writer_;  // of the last state
 };
 
 }  // namespace fixaccel::exchange

@@ -73,8 +73,8 @@ FeedStats MarketFeed::stats(const std::string& client) const {
 
 bool MarketFeed::send_snapshot(const Subscription& wanted, InstrumentIndex index) {
     const bool taken = wire_.send(
-        wanted.client, market_data_snapshot(wanted, exchange_.instrument(index),
-                                            exchange_.snapshot(index, wanted.depth)));
+        wanted.client,
+        market_data_snapshot(wanted, exchange_.instrument(index), exchange_.snapshot(index, wanted.depth)));
     stats_[wanted.client].messages += taken ? 1 : 0;
     return taken;
 }

@@ -34,7 +34,6 @@ constexpr const char* kToReplace = "2";
 OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject,
                               const std::string& response_to);
 
-
 // The answer to an OrderMassCancelRequest(q).
 struct MassCancelAnswer {
     std::size_t affected = 0;

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from lab.desk import ROOT, Desk
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 _PATIENCE_S = 120.0
+_LONGEST_S = 300.0
 
 
 class Watcher(threading.Thread):
@@ -79,18 +81,22 @@ def test_fires_and_fills_of_a_moving_market_are_on_the_page_and_its_kill_switch_
     command += ["--dictionary", str(dictionary)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as page, Desk(tmp_path) as desk:
         assert page.stdout is not None
-        port = int(page.stdout.readline().strip().rstrip("/").rpartition(":")[2])
-        watcher = Watcher(port)
-        watcher.start()  # the sources come later
-        demo_live.point_to(tmp_path, desk)
-        demo_live.live(desk, lambda: not watcher.is_alive(), print)
-        page.terminate()
+        try:
+            watcher = Watcher(int(page.stdout.readline().strip().rstrip("/").rpartition(":")[2]))
+            watcher.start()  # the sources come later
+            demo_live.point_to(tmp_path, desk)
+            end = time.monotonic() + _LONGEST_S
+            demo_live.live(desk, lambda: not watcher.is_alive() or time.monotonic() > end, print)
+        finally:
+            page.terminate()
         assert page.wait(60) == 0
-        killed = [line for line in desk.journal_lines() if line["type"] == "command" and line["cmd"] == "kill"]
+        killed = [line for line in desk.journal_lines() if line["type"] == "kill"]
+    assert not watcher.is_alive(), watcher.seen
     assert watcher.problem is None, watcher.problem
     seen = watcher.seen
     assert seen["answer"] == {"id": 1, "ok": True}
-    assert killed
+    assert [line["on"] for line in killed] == [True]
+    assert killed[0]["by"].endswith(f"process {page.pid}")
     assert {rule["rule"] for rule in seen["rules"]} == {
         "sell-the-rise", "buy-the-dip", "breakout", "stop", "futures-dip"
     }  # fmt: skip

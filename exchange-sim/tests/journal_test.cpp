@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The store of a venue: what a program that ended in the middle of anything leaves behind.
+#include "venue/journal.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "matching/decimal.hpp"
+
+namespace fixaccel::exchange {
+namespace {
+
+std::vector<Instrument> one_instrument() {
+    return {Instrument({.symbol = "AAA",
+                        .ticks = {{0, parse_decimal("1").value()}},
+                        .lot = 1,
+                        .lowest = parse_decimal("1").value(),
+                        .highest = parse_decimal("1000").value()})};
+}
+
+OrderTicket gtc(const std::string& id, const char* side, const char* price) {
+    return {.owner = "ONE",
+            .cl_ord_id = id,
+            .symbol = "AAA",
+            .side = side,
+            .ord_type = "2",
+            .tif = "1",
+            .quantity = "5",
+            .price = price,
+            .account = ""};
+}
+
+class JournalTest : public testing::Test {
+  protected:
+    ~JournalTest() override { std::filesystem::remove_all(folder); }
+
+    // One run of a venue on the store.
+    struct Run {
+        explicit Run(const JournalTest& test, std::size_t log_bytes = 1 << 20)
+            : journal(test.folder, "it", log_bytes) {
+            journal.recover(exchange, {[this](const auto& executions) { replayed += executions.size(); },
+                                       [this](const std::string&, std::uint64_t id) { marked = id; }});
+        }
+        void enter(const std::string& id, const char* side, const char* price) {
+            last = exchange.enter(gtc(id, side, price));
+            journal.flush();
+        }
+        Exchange exchange{one_instrument()};
+        Journal journal;
+        std::size_t replayed = 0;
+        std::uint64_t marked = 0;
+        std::vector<Execution> last;
+    };
+
+    std::vector<std::string> files(const std::string& ending) const {
+        std::vector<std::string> result;
+        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+            if (entry.path().extension() == ending) result.push_back(entry.path().string());
+        }
+        std::sort(result.begin(), result.end());
+        return result;
+    }
+
+    const std::string folder =
+        (std::filesystem::temp_directory_path() / ("fixaccel-journal-" + std::to_string(getpid()))).string();
+};
+
+TEST_F(JournalTest, TheNextRunGoesOnWhereTheLastOneEnded) {
+    {
+        Run run(*this);
+        run.enter("b1", "1", "90");
+        run.enter("b2", "1", "90");
+        run.journal.sent("ONE", 2);
+        run.enter("s1", "2", "100");
+    }
+    Run run(*this);
+    EXPECT_EQ(run.replayed, 3U);
+    EXPECT_EQ(run.marked, 2U);
+    EXPECT_EQ(run.exchange.snapshot("AAA").bids, (std::vector<Level>{{90, 10, 2}}));
+    run.enter("b1", "1", "90");
+    EXPECT_EQ(run.last.front().reject_reason, 6) << "its ClOrdID is used";
+    EXPECT_EQ(run.last.front().order, 4U) << "an OrderID that was never given";
+    run.enter("s2", "2", "90");
+    EXPECT_EQ(run.last[1].order, 1U) << "the oldest first, as before";
+}
+
+TEST_F(JournalTest, ATornEndIsNoHarm) {
+    {
+        Run run(*this);
+        run.enter("b1", "1", "90");
+        run.enter("b2", "1", "91");
+    }
+    const std::string log = files(".log").back();
+    const auto whole = std::filesystem::file_size(log);
+    for (std::uintmax_t cut = 1; cut < 40; cut += 7) {
+        std::filesystem::resize_file(log, whole - cut);
+        Run run(*this);
+        EXPECT_EQ(run.replayed, 1U) << cut;
+        EXPECT_EQ(run.exchange.snapshot("AAA").bids, (std::vector<Level>{{90, 5, 1}}));
+        for (const std::string& later : files(".log")) {
+            if (later != log) std::filesystem::remove(later);
+        }
+    }
+}
+
+TEST_F(JournalTest, WhatIsDamagedOrAnothersIsNotOpened) {
+    {
+        Run run(*this);
+        run.enter("b1", "1", "90");
+        run.enter("b2", "1", "91");
+    }
+    Exchange exchange(one_instrument());
+    const Journal::Listener nobody{[](const auto&) {}, [](const std::string&, std::uint64_t) {}};
+    Journal other(folder, "another", 1 << 20);
+    EXPECT_THROW(other.recover(exchange, nobody), JournalError);
+    std::fstream(files(".log").back(), std::ios::in | std::ios::out | std::ios::binary).seekp(20).put('X');
+    EXPECT_THROW(Run{*this}, JournalError);
+    EXPECT_THROW(Journal("/proc/nothing/here", "it", 1), JournalError);
+}
+
+TEST_F(JournalTest, StaysAsLongAsItsStateIs) {
+    {
+        Run run(*this, 2'000);
+        for (int number = 0; number < 500; ++number) {
+            run.enter("b" + std::to_string(number), "1", "90");
+            run.exchange.cancel(
+                {"ONE", "c" + std::to_string(number), "b" + std::to_string(number), "AAA", ""});
+            run.journal.flush();
+            run.journal.tidy(run.exchange);
+        }
+        run.enter("last", "1", "91");
+    }
+    std::uintmax_t bytes = 0;
+    for (const std::string& log : files(".log")) bytes += std::filesystem::file_size(log);
+    EXPECT_LT(bytes, 8'000U);
+    EXPECT_LE(files(".state").size(), 2U);
+    Run run(*this);
+    EXPECT_EQ(run.exchange.snapshot("AAA").bids, (std::vector<Level>{{91, 5, 1}}));
+    run.enter("b0", "1", "90");
+    EXPECT_EQ(run.last.front().reject_reason, 6);
+    EXPECT_EQ(run.last.front().order, 502U);
+}
+
+}  // namespace
+}  // namespace fixaccel::exchange
