@@ -28,7 +28,7 @@ Fault::Kind kind_of(const std::string& name) {
     Fault::Kind kind{};
     if (parse_fault_kind(name, kind)) return kind;
     std::vector<std::string> known;
-    for (int each = 0; each <= static_cast<int>(Fault::Kind::kNoHeartbeats); ++each)
+    for (int each = 0; *fault_name(static_cast<Fault::Kind>(each)) != '\0'; ++each)
         known.emplace_back(fault_name(static_cast<Fault::Kind>(each)));
     throw RequestError("unknown fault '" + name.substr(0, 40) + "'", "there is " + listed(known));
 }
