@@ -12,8 +12,16 @@ from typing import Any
 Json = dict[str, Any]
 
 PHASES = ("continuous", "opening_call", "closing_call", "halted", "closed")
-FAULTS = ["clear", "delay", "drop", "duplicate", "garble", "hold", "early", "sequence-jump", "window-close", "test-requests", "resend-request", "split", "disconnect", "reset", "no-heartbeats"]
-_INSTRUMENTS = {"MSFT": (41_250, 5, 1), "TOYOTA": (281_900, 50, 100), "AAPL": (19_000, 1, 1)}  # cents: start, tick; lot
+FAULTS = (
+    *("clear", "delay", "drop", "duplicate", "garble", "hold", "early", "sequence-jump", "window-close"),
+    *("test-requests", "resend-request", "split", "disconnect", "reset", "no-heartbeats"),
+)
+_COUNTS = (
+    *("messages_in", "messages_out", "bytes_in", "bytes_out", "outbox", "outbox_high"),
+    *("dropped", "connects", "disconnects", "resends"),
+)
+# Where the price begins and its tick, in cents; the lot.
+_INSTRUMENTS = {"MSFT": (41_250, 5, 1), "TOYOTA": (281_900, 50, 100), "AAPL": (19_000, 1, 1)}
 _CLIENTS = {"CLIENT1": False, "CLIENT2": False, "CLIENT1-MD": True}
 _DEPTH = 10
 
@@ -48,10 +56,7 @@ class RandomVenue:
 
     @staticmethod
     def _session(client: str, market_data: bool) -> Json:
-        counts = dict.fromkeys(
-            ["messages_in", "messages_out", "bytes_in", "bytes_out", "outbox", "outbox_high", "dropped", "connects", "disconnects", "resends"],
-            0,
-        )
+        counts = dict.fromkeys(_COUNTS, 0)
         return {
             "client": client,
             "market_data": market_data,
@@ -198,7 +203,7 @@ class RandomVenue:
         return events
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     def __init__(self, error: str, help_text: str) -> None:
         super().__init__(error)
         self.help = help_text
@@ -251,7 +256,7 @@ class FakeExchange:
                 self.asked.append(request)
                 try:
                     answer = {"id": request.get("id"), "ok": True, **self._answer(request, writer)}
-                except Refused as error:
+                except RefusedError as error:
                     answer = {"id": request.get("id"), "ok": False, "error": str(error), "help": error.help}
                 writer.write(json.dumps(answer).encode() + b"\n")
                 if request["do"] == "watch":
@@ -271,7 +276,9 @@ class FakeExchange:
             return {}
         handler = getattr(self, f"_do_{do}", None)
         if handler is None:
-            raise Refused(f"unknown request '{do}'", "known are status, order, cancel, quote, trade, phase, fault, ...")
+            raise RefusedError(
+                f"unknown request '{do}'", "known are status, order, cancel, quote, trade, phase, fault, ..."
+            )
         answer: Json = handler(request)
         return answer
 
@@ -294,7 +301,7 @@ class FakeExchange:
     def _symbol(self, request: Json) -> str:
         symbol = str(request.get("symbol"))
         if symbol not in self.venue.middles:
-            raise Refused(f"unknown symbol '{symbol}'", "the venue has " + ", ".join(self.venue.middles))
+            raise RefusedError(f"unknown symbol '{symbol}'", "the venue has " + ", ".join(self.venue.middles))
         return symbol
 
     def _do_order(self, request: Json) -> Json:
@@ -307,9 +314,9 @@ class FakeExchange:
     def _do_cancel(self, request: Json) -> Json:
         order = self.venue.orders.get(str(request.get("order")))
         if order is None:
-            raise Refused(f"no order {request.get('order')}", "`orders` lists them")
+            raise RefusedError(f"no order {request.get('order')}", "`orders` lists them")
         if not order["house"] and not request.get("force"):
-            raise Refused(f"order {order['order']} is {order['client']}'s", "add force to cancel it all the same")
+            raise RefusedError(f"order {order['order']} is {order['client']}'s", "add force to cancel it all the same")
         order |= {"status": "canceled", "leaves_qty": "0"}
         self.publish(self.venue.told(order, "canceled"))
         return {}
@@ -325,7 +332,7 @@ class FakeExchange:
     def _do_phase(self, request: Json) -> Json:
         symbol = self._symbol(request)
         if request.get("phase") not in PHASES:
-            raise Refused(f"unknown phase '{request.get('phase')}'", "known are " + ", ".join(PHASES))
+            raise RefusedError(f"unknown phase '{request.get('phase')}'", "known are " + ", ".join(PHASES))
         self.venue.phases[symbol] = request["phase"]
         self.publish(self.venue.book(symbol))
         return {}
@@ -333,7 +340,9 @@ class FakeExchange:
     def _client(self, request: Json) -> Json:
         session = self.venue.sessions.get(str(request.get("client")))
         if session is None:
-            raise Refused(f"unknown client '{request.get('client')}'", "known are " + ", ".join(self.venue.sessions))
+            raise RefusedError(
+                f"unknown client '{request.get('client')}'", "known are " + ", ".join(self.venue.sessions)
+            )
         return session
 
     def _do_logout(self, request: Json) -> Json:
@@ -353,7 +362,7 @@ class FakeExchange:
     def _do_fault(self, request: Json) -> Json:
         session = self._client(request)
         if request.get("kind") not in FAULTS:
-            raise Refused(f"unknown fault '{request.get('kind')}'", "known are " + ", ".join(FAULTS))
+            raise RefusedError(f"unknown fault '{request.get('kind')}'", "known are " + ", ".join(FAULTS))
         self.venue.faults.append(request)
         if request["kind"] in {"disconnect", "reset"}:
             session |= {"logged_on": False, "disconnects": session["disconnects"] + 1}

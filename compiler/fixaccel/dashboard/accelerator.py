@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The accelerator's part of the page, from a daemon's control API. No socket and no clock."""
 
+import itertools
 from collections import deque
 from collections.abc import Iterable
 from typing import Any
@@ -133,6 +134,7 @@ def fire_view(fire: Json, orders: Json) -> Json:
         "rule": rule,
         "symbol": fire.get("instrument"),
         "price": fire.get("observed"),
+        "side": orders.get(rule, {}).get("side"),
         "qty": orders.get(rule, {}).get("qty"),
         "cycles": fire.get("cycles"),
         "took_ns": fire.get("took_ns"),
@@ -154,4 +156,4 @@ def limit_view(limit: Json) -> Json:
 def apart(histogram: Json) -> list[int]:
     """Counts of each bin from the daemon's, which are of all up to a bound; one bin more for what is beyond."""
     upto = [0, *histogram["counts"], histogram["count"]]
-    return [after - before for before, after in zip(upto, upto[1:], strict=False)]
+    return [after - before for before, after in itertools.pairwise(upto)]

@@ -29,7 +29,7 @@ Json = dict[str, Any]
 STATIC = Path(__file__).with_name("static")
 _NO_PAGE = "The page is not built: `make setup` builds it, or `npm ci && npm run build` in dashboard/.\n"
 _TRY_AGAIN = 1013
-_NOT_HERE = {"watch": "the page watches already"}
+_WATCH = "watch"
 
 
 @dataclass(frozen=True)
@@ -110,30 +110,28 @@ class Dashboard:
         """The answer to a request of the page, whatever it is."""
         try:
             request = json.loads(said)
-        except ValueError:
-            return _refused(None, "what the page asks is no JSON")
+        except (ValueError, RecursionError):
+            request = None
         if not isinstance(request, dict) or not isinstance(request.get("do"), str):
-            return _refused(None, 'a request is an object with "do"')
-        do, number = request["do"], request.get("id")
-        if do in _NOT_HERE:
-            return _refused(number, _NOT_HERE[do])
+            return _refused(None, 'a request is a JSON object with "do"')
+        try:
+            return await self._asked(request["do"], request)
+        except (AwayError, ControlError, ControlRefusedError) as error:
+            return _refused(request.get("id"), str(error))
+
+    async def _asked(self, do: str, request: Json) -> Json:
+        """Raises AwayError, ControlError, ControlRefusedError."""
+        number = request.get("id")
+        if do == _WATCH:
+            return _refused(number, "the page watches already")
         if do in SWITCHES:
-            return await self._switch(number, do)
+            if self._daemon is None:
+                return _refused(number, "no daemon was named", "fixaccel dashboard --daemon unix:FILE")
+            await self._daemon.switch(do)
+            return {"id": number, "ok": True}
         if self._exchange is None:
             return _refused(number, "no exchange was named", "fixaccel dashboard --exchange unix:FILE")
-        try:
-            return await self._exchange.ask(request)
-        except AwayError as error:
-            return _refused(number, str(error))
-
-    async def _switch(self, number: object, command: str) -> Json:
-        if self._daemon is None:
-            return _refused(number, "no daemon was named", "fixaccel dashboard --daemon unix:FILE")
-        try:
-            await self._daemon.switch(command)
-        except (ControlError, ControlRefusedError) as error:
-            return _refused(number, str(error))
-        return {"id": number, "ok": True}
+        return await self._exchange.ask(request)
 
 
 async def _send(socket: WebSocket, viewer: Viewer) -> None:

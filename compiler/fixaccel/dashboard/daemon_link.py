@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The daemon's side of the page: its events in a thread of their own, its questions asked when something has changed."""
+"""The daemon's side of the page: it is listened to in a thread of its own, and asked when something has changed."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 from fixaccel.board.control import ControlClient, ControlError, ControlRefusedError
@@ -24,19 +25,23 @@ class DaemonLink:
         self._endpoint, self._accelerator = endpoint, accelerator
         self._stale = asyncio.Event()
         self._away = True
+        self._knows_fires = False  # those from before we came
 
     async def run(self) -> None:
         """Until it is cancelled."""
         loop = asyncio.get_running_loop()
-        link = Link(self._endpoint, lambda event: loop.call_soon_threadsafe(self._take, event) and None)
+
+        def deliver(event: Json) -> None:
+            with suppress(RuntimeError):  # the loop has ended meanwhile
+                loop.call_soon_threadsafe(self._take, event)
+
+        link = Link(self._endpoint, deliver)
         link.begin()
         try:
             while True:
-                try:
+                with suppress(TimeoutError):
                     async with asyncio.timeout(_ANYWAY_S):
                         await self._stale.wait()
-                except TimeoutError:
-                    pass
                 self._stale.clear()
                 if not self._away:
                     await self._refresh()
@@ -54,26 +59,27 @@ class DaemonLink:
         if self._accelerator.apply(event) or was_away:
             self._stale.set()
         if was_away and not self._away:
-            self._first = True
-
-    _first = False
+            self._knows_fires = False
 
     async def _refresh(self) -> None:
         try:
-            answers = await asyncio.to_thread(self._questions, first=self._first)
+            answers = await asyncio.to_thread(self._questions, fires=not self._knows_fires)
         except (ControlError, ControlRefusedError):
             return  # the thread that listens says why
-        self._accelerator.set_rules(answers["rules"]["rules"])
-        self._accelerator.set_limits(answers["limits"]["limits"])
-        self._accelerator.set_latency(answers["metrics"]["tally"])
-        if "fires" in answers:
-            self._accelerator.set_fires(answers["fires"]["fires"])
-            self._first = False
+        try:
+            self._accelerator.set_rules(answers["rules"]["rules"])
+            self._accelerator.set_limits(answers["limits"]["limits"])
+            self._accelerator.set_latency(answers["metrics"]["tally"])
+            if "fires" in answers:
+                self._accelerator.set_fires(answers["fires"]["fires"])
+                self._knows_fires = True
+        except (KeyError, TypeError, ValueError):
+            self._accelerator.away(f"what {self._endpoint} says is not understood; is it a fixacceld?")
 
-    def _questions(self, *, first: bool) -> dict[str, Json]:
+    def _questions(self, *, fires: bool) -> dict[str, Json]:
         with ControlClient(self._endpoint, timeout_s=5.0) as client:
             answers = {name: client.ask(name) for name in ("rules", "limits", "metrics")}
-            return answers | ({"fires": client.ask("fires", last=200)} if first else {})
+            return answers | ({"fires": client.ask("fires", last=200)} if fires else {})
 
     def _ask(self, command: str, **arguments: object) -> Json:
         with ControlClient(self._endpoint, timeout_s=10.0) as client:

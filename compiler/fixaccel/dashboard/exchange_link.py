@@ -4,13 +4,16 @@
 import asyncio
 import itertools
 import json
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from fixaccel.dashboard.model import Json, Model
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 LINE_BYTES = 8 << 20  # an answer that lists many orders is one line
 WATCHED = ("books", "trades", "orders", "sessions", "messages")
+MOST_PER_SECOND = 4000  # trades, orders and messages: what nobody could read is not worth a processor
 
 _ANSWER_S = 10.0
 _RETRY_S = 0.5
@@ -24,9 +27,17 @@ class AwayError(Exception):
 class ExchangeLink:
     """Tells ``model`` what the exchange at the socket ``path`` says, over its restarts, and asks it on demand."""
 
-    def __init__(self, path: str, model: Model, *, depth: int = 10, interval_ms: int = 50, retry_s: float = _RETRY_S):
+    def __init__(
+        self, path: str, model: Model, *, depth: int = 10, interval_ms: int = 50, retry_s: float = _RETRY_S
+    ) -> None:
         self._path, self._model, self._retry_s = path, model, retry_s
-        self._watch: Json = {"do": "watch", "what": WATCHED, "depth": depth, "interval_ms": interval_ms}
+        self._watch: Json = {
+            "do": "watch",
+            "what": WATCHED,
+            "depth": depth,
+            "interval_ms": interval_ms,
+            "most_per_second": MOST_PER_SECOND,
+        }
         self._ids = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._writer: asyncio.StreamWriter | None = None
@@ -39,7 +50,7 @@ class ExchangeLink:
                 why = await self._connection()
             except OSError as error:
                 why = f"no exchange answers at unix:{self._path}: {error.strerror or error}"
-            except (AwayError, ValueError) as error:
+            except AwayError as error:
                 why = str(error)
             self._model.exchange_away(why)
             await asyncio.sleep(self._retry_s)
@@ -86,7 +97,10 @@ class ExchangeLink:
         status = await self._asked({"do": "status"})
         await self._asked(self._watch)
         orders = await self._asked({"do": "orders", "open": True, "limit": _MOST_ORDERS})
-        self._model.exchange_back(status, orders["orders"])
+        try:
+            self._model.exchange_back(status, orders["orders"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise self._not_understood() from error
 
     async def _asked(self, request: Json) -> Json:
         answer = await self.ask(request)
@@ -104,17 +118,25 @@ class ExchangeLink:
                 return f"the exchange at unix:{self._path} hung up: {error.strerror or error}"
             if not line.endswith(b"\n"):
                 return f"the exchange at unix:{self._path} hung up"
-            self._take(json.loads(line))
+            try:
+                said = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise self._not_understood() from error
+            self._take(said)
 
-    def _take(self, said: Any) -> None:
-        if not isinstance(said, dict):
-            raise AwayError(f"what unix:{self._path} says is not understood; is it an exchange's control socket?")
-        if "event" in said:
-            self._model.apply(said)
-            return
-        answer = self._waiting.pop(said.get("id", 0), None)
+    def _take(self, said: Json) -> None:
+        try:
+            if "event" in said:
+                self._model.apply(said)
+                return
+            answer = self._waiting.pop(said["id"], None)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise self._not_understood() from error
         if answer is not None and not answer.done():
             answer.set_result(said)
+
+    def _not_understood(self) -> AwayError:
+        return AwayError(f"what unix:{self._path} says is not understood; is it an exchange's control socket?")
 
     def _refuse_all(self) -> None:
         waiting: Sequence[asyncio.Future[Json]] = list(self._waiting.values())

@@ -4,7 +4,7 @@
 import re
 from pathlib import Path
 from typing import TypeAlias
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 Decoded: TypeAlias = list[str]  # tag, name, value, meaning; name and meaning empty where the dictionary has none
 
@@ -28,8 +28,8 @@ class FixNames:
         if len(text) > _MOST_BYTES or b"<!ENTITY" in text:
             raise ValueError(f"{path} is no data dictionary")
         try:
-            root = ElementTree.fromstring(text)  # noqa: S314 - entities are refused above, and it is the user's own file
-        except ElementTree.ParseError as error:
+            root = ET.fromstring(text)  # noqa: S314 - entities are refused above, and it is the user's own file
+        except ET.ParseError as error:
             raise ValueError(f"{path}: {error}") from error
         fields = {
             field.get("number", ""): (

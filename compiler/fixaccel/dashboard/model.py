@@ -6,10 +6,12 @@ Whoever asks with `take` gets a change once; `everything` is for somebody who kn
 
 from collections import deque
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fixaccel.dashboard.accelerator import Accelerator
 from fixaccel.dashboard.fix_names import FixNames
+
+if TYPE_CHECKING:
+    from fixaccel.dashboard.accelerator import Accelerator
 
 Json = dict[str, Any]
 
@@ -149,13 +151,13 @@ class Model:
             "messages": [self._decoded(message) for message in self._messages],
             "lost": self._lost,
         }
-        if self.accelerator is not None:
-            frame["accelerator"] = self.accelerator.everything()
+        frame["accelerator"] = None if self.accelerator is None else self.accelerator.everything()
         return frame
 
     def _decoded(self, message: Json) -> Json:
         if "fields" not in message:
-            message["fields"] = self._names.decode(message["raw"])
+            fields = message["fields"] = self._names.decode(message["raw"])
+            message["type"], message["name"] = next((field[2:] for field in fields if field[0] == "35"), ["", ""])
         return message
 
 

@@ -14,6 +14,7 @@ from fixaccel.dashboard.model import Model
 Json = dict[str, Any]
 
 TICK_S = 0.05
+SILENT_TICKS = 20  # behind so many without a change there is a frame all the same: the page knows that we are there
 MOST_VIEWERS = 16
 _BEHIND = 10  # frames that one may be behind; beyond that it gets all there is instead of what has changed
 
@@ -76,6 +77,7 @@ class Viewers:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._viewers: set[Viewer] = set()
+        self._silent = 0
 
     @contextmanager
     def one_more(self) -> Iterator[Viewer | None]:
@@ -97,10 +99,13 @@ class Viewers:
             await asyncio.sleep(TICK_S)
 
     def tick(self) -> None:
-        """One frame for all, of what has changed, if anything has."""
+        """One frame for all, of what has changed, if anything has, or none was for long."""
         changed = self._model.take()
-        if changed is None or not self._viewers:
+        self._silent += 1
+        if not self._viewers or (changed is None and self._silent < SILENT_TICKS):
             return
+        self._silent = 0
+        changed = changed or {}
         frame = _frame(changed)
         for viewer in self._viewers:
             viewer.offer(frame, full="full" in changed)
