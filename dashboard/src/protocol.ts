@@ -164,7 +164,7 @@ export interface Frame {
   orders?: Order[]; // those that changed, by `order`
   sessions?: Session[]; // those that changed, by `client`
   messages?: Message[]; // new ones
-  accelerator?: Partial<Accelerator>;
+  accelerator?: Partial<Accelerator> | null; // null: no daemon was named
   lost?: number; // so far, of trades and messages for which there was no room
 }
 

@@ -27,7 +27,7 @@ describe("order entry", () => {
       do: "order", as: "house", symbol: "MSFT", side: "buy", qty: "20", type: "limit", tif: "day", price: "10.05",
     });
     expect(request(draft({ type: "market" }))).not.toHaveProperty("price");
-    expect(request(draft({ type: "stop-limit", stopPrice: "10" }))).toMatchObject({ price: "10.05", stop_price: "10" });
+    expect(request(draft({ type: "stop_limit", stopPrice: "10" }))).toMatchObject({ price: "10.05", stop_price: "10" });
   });
 
   it("steps by tick and lot, onto the grid, never to zero", () => {
@@ -49,11 +49,14 @@ describe("faults", () => {
   it("are asked for by the words of the control socket, with their parameters alone", () => {
     const values = { ...DEFAULTS, time_ms: "250", count: "3", types: "8,9" };
     expect(faultRequest("C1", kind("delay"), values)).toEqual({
-      do: "fault", client: "C1", kind: "delay", time_ms: 250, count: 3, types: "8,9",
+      do: "fault", client: "C1", kind: "delay", time_ms: 250, count: 3, types: "8 9",
     });
     expect(faultRequest("C1", kind("drop"), { ...values, types: " " })).toEqual({ do: "fault", client: "C1", kind: "drop", count: 3 });
     expect(faultRequest("C1", kind("reset"), values)).toEqual({ do: "fault", client: "C1", kind: "reset" });
-    expect(faultRequest("C1", kind("resend"), values)).toEqual({ do: "resend", client: "C1", begin: 1, end: 0 });
+    expect(faultRequest("C1", kind("resend-request"), values)).toEqual({
+      do: "fault", client: "C1", kind: "resend-request", begin: 1, end: 0,
+    });
+    expect(faultRequest("C1", kind("logout"), { ...values, text: "bye" })).toEqual({ do: "logout", client: "C1", text: "bye" });
   });
 
   it("ask first where a client loses messages or its connection", () => {
@@ -64,7 +67,7 @@ describe("faults", () => {
   it("have parameters that are checked", () => {
     expect(wrong("count", "3")).toBe("");
     expect(wrong("count", "-1")).not.toBe("");
-    expect(wrong("time_ms", "9999999")).not.toBe("");
+    expect(wrong("time_ms", "99999999")).not.toBe("");
     expect(wrong("types", "8;9")).not.toBe("");
     expect(wrong("text", "anything; at all")).toBe("");
   });

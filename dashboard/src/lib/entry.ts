@@ -16,11 +16,11 @@ export interface Draft {
 
 export type Fault = { field: "qty" | "price" | "stopPrice" | "symbol"; text: string };
 
-export const TYPES = ["limit", "market", "stop", "stop-limit", "market-if-touched"] as const;
-export const TIFS = ["day", "gtc", "ioc", "fok", "at-the-open", "at-the-close"] as const;
+export const TYPES = ["limit", "market", "stop", "stop_limit", "market_if_touched"] as const;
+export const TIFS = ["day", "gtc", "ioc", "fok", "at_the_open", "at_the_close"] as const;
 
-export const hasPrice = (type: string): boolean => type === "limit" || type === "stop-limit";
-export const hasStop = (type: string): boolean => type.startsWith("stop") || type === "market-if-touched";
+export const hasPrice = (type: string): boolean => type === "limit" || type === "stop_limit";
+export const hasStop = (type: string): boolean => type.startsWith("stop") || type === "market_if_touched";
 
 function checkStep(field: Fault["field"], name: string, text: string, step: string, unit: string): Fault | null {
   const value = parse(text);

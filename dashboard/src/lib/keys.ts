@@ -13,6 +13,7 @@ export const KEYS: [string[], string][] = [
   [["S"], "Sell: to the quantity"],
   [["F"], "Filter messages"],
   [["T"], "Colours: system, light, dark"],
+  [["Esc"], "Out of a field, so that single keys act again"],
   [["?"], "This help"],
   [["Alt", "Shift", "K"], "Kill switch; type KILL and Enter to confirm"],
 ];
@@ -48,7 +49,12 @@ export function onKey(event: KeyboardEvent): void {
     event.preventDefault();
     return;
   }
+  const inDialog = document.querySelector("dialog[open]") !== null;
+  if (event.key === "Escape" && !inDialog && isTyping(event.target)) {
+    (event.target as HTMLElement).blur();
+    return;
+  }
   if (event.altKey || event.ctrlKey || event.metaKey || !screen.singleKeys) return;
-  if (isTyping(event.target) || screen.kill || document.querySelector("dialog[open]")) return;
+  if (isTyping(event.target) || inDialog) return;
   if (single(event.key.toLowerCase())) event.preventDefault();
 }
