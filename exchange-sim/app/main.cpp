@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <iostream>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,13 +14,15 @@
 #include <vector>
 
 #include "config/venue_config.hpp"
-#include "fix/gateway.hpp"
-#include "fix/record_lines.hpp"
-#include "session/session_host.hpp"
+#include "control/control_socket.hpp"
+#include "control/gateway_venue.hpp"
 #include "matching/exchange.hpp"
 #include "record/recorder.hpp"
 #include "scenario/runner.hpp"
 #include "scenario/scenario_reader.hpp"
+#include "session/session_host.hpp"
+#include "venue/gateway.hpp"
+#include "venue/record_lines.hpp"
 
 namespace {
 
@@ -41,7 +44,9 @@ Examples:
   fixaccel-exchange --venue simulator.yaml --listen 127.0.0.1:9878 --client CLIENT2
       somewhere else, with a second client
   fixaccel-exchange --venue simulator.yaml --scenario move.yaml --record out.jsonl --exit-after-scenario
-      play a scripted market, keep a record of everything, and end)";
+      play a scripted market, keep a record of everything, and end
+  fixaccel-exchange --venue simulator.yaml --control unix:/tmp/exchange.sock
+      one that `fixaccel dashboard --exchange unix:/tmp/exchange.sock` shows)";
 
 struct Options {
     std::string venue;
@@ -50,6 +55,7 @@ struct Options {
     std::string listen_market;
     std::string record;
     std::string store;
+    std::string control;
     std::vector<std::string> clients;
     bool exit_after_scenario = false;
 };
@@ -73,6 +79,9 @@ void define(CLI::App& app, Options& options) {
     app.add_option("--store", options.store,
                    "keep sequence numbers and messages in this folder, across restarts")
         ->option_text("DIR");
+    app.add_option("--control", options.control,
+                   "socket to watch the venue and act on it, as `fixaccel dashboard` does")
+        ->option_text("unix:FILE");
     app.add_flag("--exit-after-scenario", options.exit_after_scenario,
                  "log clients out and end with the scenario");
 }
@@ -119,6 +128,10 @@ VenueConfig configure(const Options& options) {
     if (options.exit_after_scenario && options.scenario.empty()) {
         throw InputError("--exit-after-scenario: error: there is no scenario\n  help: add --scenario FILE\n");
     }
+    if (!options.control.empty() && options.control.rfind("unix:", 0) != 0) {
+        throw InputError("--control: error: '" + options.control +
+                         "' is no socket\n  help: write it as unix:/tmp/exchange.sock\n");
+    }
     return config;
 }
 
@@ -135,6 +148,21 @@ SessionConfig session_config(const VenueConfig& config) {
         result.market_clients.push_back(
             {config.market->client, config.market->comp_id, config.market->host, config.market->port});
     return result;
+}
+
+std::vector<VenueClient> control_clients(const VenueConfig& config) {
+    std::vector<VenueClient> out;
+    for (const std::string& client : config.clients) out.push_back({client, false});
+    if (config.market) out.push_back({config.market->client, true});
+    return out;
+}
+
+// None where none is asked for.
+std::unique_ptr<ControlSocket> open_control(const Options& options, GatewayVenue& venue, Gateway& gateway) {
+    if (options.control.empty()) return nullptr;
+    auto control = std::make_unique<ControlSocket>(options.control, venue, FIXACCEL_VERSION);
+    gateway.observe(control->observer());
+    return control;
 }
 
 void say(const std::string& text) { std::cout << text << std::endl; }
@@ -196,6 +224,8 @@ int run(const Options& options) {
     Gateway gateway(exchange, recorder, config.update_type, config.market ? config.market->client : "");
     SessionHost host(session_config(config), gateway);
     gateway.attach(host);
+    GatewayVenue venue(gateway, exchange, config.comp_id, control_clients(config));
+    std::unique_ptr<ControlSocket> control = open_control(options, venue, gateway);
     host.start();
     say("listening on " + config.host + ":" + std::to_string(host.port()));
     if (config.market)
@@ -203,8 +233,11 @@ int run(const Options& options) {
     recorder.write("start", {{"listen", config.host + ":" + std::to_string(host.port())},
                              {"clients", all_clients(config)}});
     Runner runner(gateway, recorder, say);
+    if (control) control->start();
     const int status = serve(signals, options, runner, gateway, scenario);
+    control.reset();
     host.stop();
+    gateway.stop();
     recorder.write("summary", summary_line(exchange));
     return status;
 }

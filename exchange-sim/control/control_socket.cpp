@@ -143,10 +143,12 @@ std::string ControlSocket::answer(ControlClient& client, std::string_view line) 
     try {
         const std::string command = asked.text("do");
         ControlJson out{{"id", given}, {"ok", true}};
-        if (command == "watch")
+        if (command == "watch") {
             client.begin_watch(ControlRequests::read_watch(asked), instruments_);
-        else
+            count_wanted();  // what the next request does is told already
+        } else {
             out.update(requests_.answer(command, asked));
+        }
         return line_of(out);
     } catch (const RequestError& error) {
         return refusal(given, error.what(), error.help());
@@ -175,9 +177,7 @@ void ControlSocket::tell_event(const Happened& event, Clock::time_point now) {
         if (!client->watches(kKinds[event.index()])) continue;
         if (line.empty()) {
             if (const auto* const trade = std::get_if<TradeHappened>(&event)) {
-                const Instrument* const what = venue_.exchange().find(trade->symbol);
-                if (what == nullptr) return;
-                line = line_of(trade_view(*what, *trade));
+                line = line_of(trade_view(*trade));
             } else if (const auto* const order = std::get_if<OrderHappened>(&event)) {
                 ControlJson out{{"event", "order"}};
                 out.update(order_view(order->order, order->execution));

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "control/requests.hpp"
+#include "venue/reports.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -103,7 +104,7 @@ ControlJson ControlRequests::order(Asked& asked) {
         return out;
     });
     if (rejected) throw RequestError("rejected: " + *rejected);
-    return {{"order", "O" + std::to_string(id)}};
+    return {{"order", order_id_text(id)}};
 }
 
 ControlJson ControlRequests::cancel(Asked& asked) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "venue/reports.hpp"
+
 namespace fixaccel::exchange {
 namespace {
 
@@ -26,7 +28,7 @@ ControlJson order_state(const Order& order, OrderStatus status, Quantity cum_qua
     // One that was rejected may have terms that could not be read.
     const bool read = order.quantity != 0;
     const bool traded = cum_quantity != 0 && order.instrument != nullptr;
-    return {{"order", "O" + std::to_string(order.id)},
+    return {{"order", order_id_text(order.id)},
             {"client", order.house ? "house" : order.ticket.owner},
             {"cl_ord_id", order.ticket.cl_ord_id},
             {"symbol", order.instrument == nullptr ? order.ticket.symbol : order.instrument->symbol()},
@@ -60,11 +62,11 @@ ControlJson order_view(const Order& order, const Execution& execution) {
     return out;
 }
 
-ControlJson trade_view(const Instrument& instrument, const TradeHappened& trade) {
+ControlJson trade_view(const TradeHappened& trade) {
     return {{"event", "trade"},
-            {"symbol", trade.symbol},
-            {"price", instrument.format_price(trade.price)},
-            {"qty", std::to_string(trade.quantity)},
+            {"symbol", trade.instrument->symbol()},
+            {"price", trade.instrument->format_price(trade.print.price)},
+            {"qty", std::to_string(trade.print.quantity)},
             {"time_ns", trade.time_ns},
             {"side", to_text(trade.aggressor)},
             {"buyer", trade.buyer},

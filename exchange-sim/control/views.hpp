@@ -16,7 +16,7 @@ using ControlJson = nlohmann::ordered_json;
 ControlJson order_view(const Order& order);
 // With what has just happened to it.
 ControlJson order_view(const Order& order, const Execution& execution);
-ControlJson trade_view(const Instrument& instrument, const TradeHappened& trade);
+ControlJson trade_view(const TradeHappened& trade);
 ControlJson message_view(const MessageHappened& message);
 ControlJson session_view(const VenueClient& client, const SessionStats& stats);
 ControlJson instrument_view(const Instrument& instrument, Phase phase);

@@ -44,20 +44,22 @@ void WatchQueue::on_execution(const Order& order, const Execution& execution) {
     if (wants(Watch::kOrders)) put(OrderHappened{order, execution});
 }
 
-void WatchQueue::on_trade(const std::string& symbol, Price price, Quantity quantity, std::int64_t time_ns,
+void WatchQueue::on_trade(const Instrument& instrument, const Print& trade, std::int64_t time_ns,
                           Side aggressor, const std::string& buyer, const std::string& seller) {
-    if (wants(Watch::kTrades)) put(TradeHappened{symbol, price, quantity, time_ns, aggressor, buyer, seller});
+    if (wants(Watch::kTrades)) put(TradeHappened{&instrument, trade, time_ns, aggressor, buyer, seller});
 }
 
-void WatchQueue::on_book(const Instrument& instrument) {
+void WatchQueue::put_book(const Instrument& instrument) {
     if (!wants(Watch::kBooks)) return;
     const std::lock_guard lock(mutex_);
     harvest_.books.insert(&instrument);
     wake();
 }
 
+void WatchQueue::on_book(const Exchange& /*exchange*/, const Instrument& instrument) { put_book(instrument); }
+
 // A book is told with its phase.
-void WatchQueue::on_phase(const Instrument& instrument, Phase /*phase*/) { on_book(instrument); }
+void WatchQueue::on_phase(const Instrument& instrument, Phase /*phase*/) { put_book(instrument); }
 
 void WatchQueue::on_wire(Direction direction, const std::string& client, const std::string& bytes,
                          std::int64_t time_ns) {

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "control/observer.hpp"
+#include "venue/observer.hpp"
 
 namespace fixaccel::exchange {
 
@@ -19,9 +19,8 @@ namespace fixaccel::exchange {
 enum class Watch : unsigned { kBooks = 1, kTrades = 2, kOrders = 4, kSessions = 8, kMessages = 16 };
 
 struct TradeHappened {
-    std::string symbol;
-    Price price = 0;
-    Quantity quantity = 0;
+    const Instrument* instrument = nullptr;
+    Print print;
     std::int64_t time_ns = 0;
     Side aggressor = Side::kBuy;
     std::string buyer;
@@ -55,6 +54,8 @@ class WatchQueue final : public Observer {
     static constexpr std::size_t kMostEvents = 8192;
 
     WatchQueue();
+    WatchQueue(const WatchQueue&) = delete;
+    WatchQueue& operator=(const WatchQueue&) = delete;
     ~WatchQueue() override;
 
     // Becomes readable when there is something to take.
@@ -64,9 +65,9 @@ class WatchQueue final : public Observer {
     Harvest take();
 
     void on_execution(const Order& order, const Execution& execution) override;
-    void on_trade(const std::string& symbol, Price price, Quantity quantity, std::int64_t time_ns,
-                  Side aggressor, const std::string& buyer, const std::string& seller) override;
-    void on_book(const Instrument& instrument) override;
+    void on_trade(const Instrument& instrument, const Print& trade, std::int64_t time_ns, Side aggressor,
+                  const std::string& buyer, const std::string& seller) override;
+    void on_book(const Exchange& exchange, const Instrument& instrument) override;
     void on_phase(const Instrument& instrument, Phase phase) override;
     void on_wire(Direction direction, const std::string& client, const std::string& bytes,
                  std::int64_t time_ns) override;
@@ -76,8 +77,9 @@ class WatchQueue final : public Observer {
     bool wants(Watch what) const {
         return (wanted_.load(std::memory_order_relaxed) & static_cast<unsigned>(what)) != 0;
     }
-    // Whoever holds the lock has put something.
     void put(Happened&& event);
+    void put_book(const Instrument& instrument);
+    // With the lock held.
     void wake();
 
     int wake_;

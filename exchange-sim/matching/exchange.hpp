@@ -98,6 +98,23 @@ class Exchange {
         return std::exchange(market(symbol).prints, {});
     }
     std::vector<Print>& prints(InstrumentIndex index) { return markets_[index].prints; }
+    // What no execution tells of: phases that began, and trades agreed outside the book, since the last call.
+    struct PhaseChange {
+        InstrumentIndex instrument = 0;
+        Phase phase = Phase::kContinuous;
+        Reason reason = Reason::kNone;
+    };
+    std::vector<PhaseChange> take_phases() { return std::exchange(phases_, {}); }
+    std::vector<std::pair<InstrumentIndex, Print>> take_printed() { return std::exchange(printed_, {}); }
+    // The venue's time, for halts that end; nanoseconds that never run backwards. Nothing where none can.
+    const std::vector<Execution>& set_time(std::int64_t time_ns);
+    // Whether it matters what time it is.
+    bool timed() const { return timed_ || keeps_time_; }
+    // Whether a halt may end by itself.
+    bool halts() const { return timed_; }
+    // It is told the time, whether it matters or not: a state says then when it was.
+    void keep_time() { keeps_time_ = true; }
+    std::uint64_t executions() const { return executions_; }
     const Engine& engine() const { return engine_; }
 
     // Throws std::out_of_range where there is none, or none any more.
@@ -158,6 +175,10 @@ class Exchange {
     UsedIds ids_;
     std::unordered_map<std::string, Owner> owners_;
     std::uint64_t executions_ = 0;
+    std::vector<PhaseChange> phases_;
+    std::vector<std::pair<InstrumentIndex, Print>> printed_;
+    bool keeps_time_ = false;
+    bool timed_ = false;  // some breaker halts for a time
     std::string* log_ = nullptr;
     std::vector<Execution> out_;
     CancelOutcome outcome_;

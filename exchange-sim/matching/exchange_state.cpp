@@ -140,7 +140,9 @@ bool Exchange::restore(std::string_view state) {
     engine_.restore(clock, halts);
     for (Market& market : markets_) {
         for (OrderId& quote : market.quotes) quote = in.number();
-        engine_.restore(market.index, in.record<BookState>());
+        const auto book = in.record<BookState>();
+        timed_ = timed_ || book.halt_time > 0;
+        engine_.restore(market.index, book);
         for (std::uint64_t left = in.number(); left > 0 && in.good(); --left) {
             auto standing = in.record<StandingOrder>();
             Order* order = orders_.find(standing.reference);

@@ -64,6 +64,18 @@ void Exchange::match(Order& order, std::vector<Execution>& out) {
 const std::vector<Execution>& Exchange::say(const Message& message) {
     begin();
     if (log_ != nullptr) input_log::say(*log_, message);
+    timed_ = timed_ || (message.kind == MessageKind::kBreaker && message.time > 0);
+    translate(engine_.apply(message), out_);
+    return out_;
+}
+
+const std::vector<Execution>& Exchange::set_time(std::int64_t time_ns) {
+    begin();
+    if (!timed() || time_ns <= engine_.clock().now) return out_;
+    if (log_ != nullptr) input_log::time(*log_, time_ns);
+    Message message;
+    message.kind = MessageKind::kTime;
+    message.time = time_ns;
     translate(engine_.apply(message), out_);
     return out_;
 }
@@ -84,11 +96,14 @@ void Exchange::translate(const Event& event, std::vector<Execution>& out) {
         }
         case EventKind::kPrinted:
             markets_[event.instrument].prints.push_back({event.price, event.quantity});
+            printed_.push_back({event.instrument, {event.price, event.quantity}});
+            return;
+        case EventKind::kPhase:
+            phases_.push_back({event.instrument, event.phase, event.reason});
             return;
         case EventKind::kRefused:
         case EventKind::kReplaced:
         case EventKind::kAuction:
-        case EventKind::kPhase:
             return;
         case EventKind::kAccepted:
         case EventKind::kRejected:

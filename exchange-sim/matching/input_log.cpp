@@ -117,6 +117,11 @@ void say(std::string& log, const Message& message) {
 
 void forget(std::string& log) { put_kind(log, Kind::kForget); }
 
+void time(std::string& log, std::int64_t time_ns) {
+    put_kind(log, Kind::kTime);
+    put_signed(log, time_ns);
+}
+
 }  // namespace input_log
 
 bool Exchange::replay(std::string_view log, const std::function<void(const std::vector<Execution>&)>& sink) {
@@ -199,6 +204,12 @@ bool Exchange::replay_one(std::uint8_t kind, ByteReader& in,
         case Kind::kSay: {
             const auto message = in.record<Message>();
             if (in.good()) sink(say(message));
+            return in.good();
+        }
+        case Kind::kTime: {
+            const std::int64_t time_ns = in.signed_number();
+            keep_time();
+            if (in.good()) sink(set_time(time_ns));
             return in.good();
         }
         case Kind::kForget:

@@ -22,6 +22,7 @@ enum class Kind : std::uint8_t {
     kHouseOrder,
     kSay,
     kForget,
+    kTime,
 };
 
 struct HouseTerms {
@@ -46,5 +47,6 @@ void trade(std::string& log, const std::string& symbol, Price price, Quantity qu
 void house_order(std::string& log, const std::string& symbol, const HouseTerms& terms);
 void say(std::string& log, const Message& message);
 void forget(std::string& log);
+void time(std::string& log, std::int64_t time_ns);
 
 }  // namespace fixaccel::exchange::input_log

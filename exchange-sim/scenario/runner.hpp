@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "fix/gateway.hpp"
+#include "venue/gateway.hpp"
 #include "record/recorder.hpp"
 #include "scenario/scenario.hpp"
 

@@ -48,11 +48,11 @@ void TestVenue::report(const std::vector<Execution>& executions) {
         if (observer_) observer_->on_execution(order, execution);
         if (execution.type != ExecType::kTrade || execution.order < execution.counterparty) continue;
         if (observer_)
-            observer_->on_trade(order.instrument->symbol(), execution.last_price, execution.last_quantity, 1,
+            observer_->on_trade(*order.instrument, {execution.last_price, execution.last_quantity}, 1,
                                 order.side, "one", "other");
     }
     for (const Instrument* each : exchange_.take_changed())
-        if (observer_) observer_->on_book(*each);
+        if (observer_) observer_->on_book(exchange_, *each);
 }
 
 OrderId TestVenue::enter(const std::string& client, const std::string& cl_ord_id, const std::string& side,

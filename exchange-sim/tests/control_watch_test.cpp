@@ -62,6 +62,12 @@ TEST_F(ControlTest, AllThatIsComesFirstThenWhatChanges) {
     EXPECT_EQ(user.next("session")["logged_on"], false);
 }
 
+TEST_F(ControlTest, WhatIsAskedRightBehindAWatchIsToldToo) {
+    ControlUser user(path);
+    user.say(watch({"orders"}).dump() + "\n" + limit_order("buy", "410").dump() + "\n");
+    EXPECT_EQ(user.next("order")["price"], "410.00");
+}
+
 TEST_F(ControlTest, TradesNameBothSides) {
     ControlUser user(path);
     ASSERT_TRUE(user.ask(watch({"trades"}))["ok"]);

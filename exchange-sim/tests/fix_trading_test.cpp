@@ -2,7 +2,7 @@
 // Orders, executions and market data over a real connection.
 #include <gtest/gtest.h>
 
-#include "fix/reports.hpp"
+#include "venue/reports.hpp"
 #include "tests/venue_fixture.hpp"
 
 namespace fixaccel::exchange {

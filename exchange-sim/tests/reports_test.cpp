@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fix/reports.hpp"
+#include "venue/reports.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "fix/gateway.hpp"
+#include "venue/gateway.hpp"
 #include "matching/decimal.hpp"
 #include "session/session_host.hpp"
 #include "tests/fix_client.hpp"
@@ -31,7 +31,10 @@ class VenueTest : public testing::Test {
         open({});
     }
     ~VenueTest() override {
+        gateway.detach();
         host.reset();
+        gateway.stop();
+        recorder.flush();
         // A failure is seldom understood without what the venue saw.
         if (HasFailure()) std::cerr << std::ifstream(record_path).rdbuf();
         std::filesystem::remove(record_path);
@@ -41,6 +44,7 @@ class VenueTest : public testing::Test {
         SessionConfig config = base;
         config.comp_id = kVenue;
         config.clients = {"CLIENT1", "CLIENT2"};
+        gateway.detach();
         host.reset();
         host = std::make_unique<SessionHost>(config, gateway);
         gateway.attach(*host);

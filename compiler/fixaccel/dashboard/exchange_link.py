@@ -81,11 +81,11 @@ class ExchangeLink:
         try:
             begins = asyncio.create_task(self._begin())
             await asyncio.wait((hears, begins), return_when=asyncio.FIRST_COMPLETED)
-            if begins.done():
-                begins.result()
-                return await hears
-            begins.cancel()
-            return hears.result()
+            if hears.done():
+                begins.cancel()
+                return hears.result()
+            begins.result()
+            return await hears
         finally:
             hears.cancel()
             self._writer.close()

@@ -2,6 +2,7 @@
 """Names of FIX fields and meanings of their values, from a QuickFIX data dictionary in XML."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import TypeAlias
 from xml.etree import ElementTree as ET
@@ -11,7 +12,8 @@ Decoded: TypeAlias = list[str]  # tag, name, value, meaning; name and meaning em
 _MOST_BYTES = 16 << 20
 _MESSAGE_TYPE = "35"
 _FIX44 = "FIX44.xml"
-_FOLDERS = (Path("/usr/share/quickfix"), Path("/usr/local/share/quickfix"))
+_INSTALLED = (Path("/usr/share/fixaccel"), Path("/usr/local/share/fixaccel"), Path("/usr/share/quickfix"))
+_CHECKOUT = Path(__file__).resolve().parents[3]
 
 
 class FixNames:
@@ -62,10 +64,17 @@ def _words(description: str) -> str:
 
 
 def installed() -> FixNames:
-    """Of the dictionary that is installed with the simulator; numbers alone where there is none that can be read."""
-    for folder in _FOLDERS:
+    """Of the dictionary that the simulator uses; numbers alone where there is none that can be read."""
+    for folder in folders():
         try:
             return FixNames.read(folder / _FIX44)
         except (OSError, ValueError):
             continue
     return FixNames()
+
+
+def folders() -> list[Path]:
+    """Where the simulator looks for it: beside its program, in the checkout's build, where packages put it."""
+    program = shutil.which("fixaccel-exchange")
+    beside = [] if program is None else [Path(program).parent, Path(program).parent.parent / "share" / "fixaccel"]
+    return [*beside, _CHECKOUT / "build" / "dictionary", *_INSTALLED]

@@ -30,12 +30,8 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
-def serve(dashboard: Dashboard, made: socket.socket, host: str, say: Callable[[str], None], *, show: bool) -> None:
-    """Until it is interrupted. Beyond loopback with a token, which is in the address that it says."""
-    port = made.getsockname()[1]
-    token = "" if is_loopback(host) else new_token()
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+def server(dashboard: Dashboard, port: int, token: str = "") -> uvicorn.Server:
+    """What serves the page; ``port`` is the one that browsers see."""
     config = uvicorn.Config(
         Guard(dashboard.application(), token, port),
         ws="websockets-sansio",
@@ -46,9 +42,17 @@ def serve(dashboard: Dashboard, made: socket.socket, host: str, say: Callable[[s
         server_header=False,
         timeout_graceful_shutdown=_GOODBYE_S,
     )
-    server = uvicorn.Server(config)
+    return uvicorn.Server(config)
+
+
+def serve(dashboard: Dashboard, made: socket.socket, host: str, say: Callable[[str], None], *, show: bool) -> None:
+    """Until it is interrupted. Beyond loopback with a token, which is in the address that it says."""
+    port = made.getsockname()[1]
+    token = "" if is_loopback(host) else new_token()
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
     say(address)
     if show:
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(address)
-    server.run(sockets=[made])
+    server(dashboard, port, token).run(sockets=[made])

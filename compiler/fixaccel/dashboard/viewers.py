@@ -56,16 +56,21 @@ class Viewer:
         self._answers.append(_text(answer))
         self._wakes.set()
 
+    def take(self) -> str | None:
+        """What is to be sent next; None if there is nothing."""
+        if self._answers:
+            return self._answers.popleft()
+        if self._needs_all:
+            self._needs_all = False
+            return _frame(self._model.everything())
+        return self._frames.popleft() if self._frames else None
+
     async def texts(self) -> AsyncIterator[str]:
         """What is to be sent, for ever; while the one before is under way, more may come."""
         while True:
-            if self._answers:
-                yield self._answers.popleft()
-            elif self._needs_all:
-                self._needs_all = False
-                yield _frame(self._model.everything())
-            elif self._frames:
-                yield self._frames.popleft()
+            text = self.take()
+            if text is not None:
+                yield text
             else:
                 self._wakes.clear()
                 await self._wakes.wait()

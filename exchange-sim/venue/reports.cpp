@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fix/reports.hpp"
+#include "venue/reports.hpp"
 
 #include <array>
 #include <chrono>
@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "matching/decimal.hpp"
+#include "venue/tags.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -162,32 +163,46 @@ OutgoingMessage execution_report(const Order& order, const Execution& execution)
     return message;
 }
 
-OutgoingMessage status_report(const IncomingMessage& request, const Order* order) {
+namespace {
+
+OutgoingMessage state_of(const Order& order) {
+    Execution state;
+    state.type = ExecType::kStatus;
+    state.status = order.status;
+    state.cum_quantity = order.cum_quantity;
+    state.leaves_quantity = order.leaves_quantity;
+    state.notional = order.notional;
+    return execution_report(order, state);
+}
+
+// What a request for an order that is not there is answered with.
+OutgoingMessage no_order(const IncomingMessage& request, const std::string& text) {
     OutgoingMessage message{"8", {}, {}};
-    if (order != nullptr) {
-        Execution state;
-        state.type = ExecType::kStatus;
-        state.status = order->status;
-        state.cum_quantity = order->cum_quantity;
-        state.leaves_quantity = order->leaves_quantity;
-        state.notional = order->notional;
-        message = execution_report(*order, state);
-    } else {
-        Fields& fields = message.fields;
-        put(fields, tag::kAvgPx, "0");
-        put(fields, tag::kClOrdId, request.text(tag::kClOrdId));
-        put(fields, tag::kCumQty, "0");
-        put(fields, tag::kExecId, exec_id_text(0));
-        put(fields, tag::kOrderId, order_id_text(0));
-        put(fields, tag::kOrdStatus, status_code(OrderStatus::kRejected));
-        put(fields, tag::kSide, request.text(tag::kSide));
-        put(fields, tag::kSymbol, request.text(tag::kSymbol));
-        put(fields, tag::kText, "there is no such order");
-        put(fields, tag::kTransactTime, utc_now());
-        put(fields, tag::kOrdRejReason, kUnknownOrder);
-        put(fields, tag::kExecType, exec_type_code(ExecType::kStatus));
-        put(fields, tag::kLeavesQty, "0");
-    }
+    Fields& fields = message.fields;
+    const std::string* symbol = request.find(tag::kSymbol);
+    const std::string* side = request.find(tag::kSide);
+    put(fields, tag::kAvgPx, "0");
+    put(fields, tag::kClOrdId, request.text(tag::kClOrdId));
+    put(fields, tag::kCumQty, "0");
+    put(fields, tag::kExecId, exec_id_text(0));
+    put(fields, tag::kOrderId, order_id_text(0));
+    put(fields, tag::kOrdStatus, status_code(OrderStatus::kRejected));
+    // FIX requires both, also where no order has any.
+    put(fields, tag::kSide, side == nullptr ? "7" : *side);  // undisclosed
+    put(fields, tag::kSymbol, symbol == nullptr ? "[N/A]" : *symbol);
+    put(fields, tag::kText, text);
+    put(fields, tag::kTransactTime, utc_now());
+    put(fields, tag::kOrdRejReason, kUnknownOrder);
+    put(fields, tag::kExecType, exec_type_code(ExecType::kStatus));
+    put(fields, tag::kLeavesQty, "0");
+    return message;
+}
+
+}  // namespace
+
+OutgoingMessage status_report(const IncomingMessage& request, const Order* order) {
+    OutgoingMessage message =
+        order == nullptr ? no_order(request, "there is no such order") : state_of(*order);
     if (const std::string* id = request.find(tag::kOrdStatusReqId))
         put(message.fields, tag::kOrdStatusReqId, *id);
     return message;
@@ -206,6 +221,48 @@ OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& re
     put(fields, tag::kCxlRejReason, std::to_string(reject.reason));
     put(fields, tag::kCxlRejResponseTo, response_to);
     return message;
+}
+
+OutgoingMessage mass_cancel_report(const IncomingMessage& request, const MassCancelAnswer& answer) {
+    OutgoingMessage message{"r", {}, {}};
+    Fields& fields = message.fields;
+    const bool refused = !answer.reject_reason.empty();
+    const std::string id = request.text(tag::kClOrdId);
+    const std::string type = request.text(tag::kMassCancelRequestType);
+    put(fields, tag::kClOrdId, id);
+    // The client's own ClOrdID is unique, so this is too.
+    put(fields, tag::kOrderId, "M-" + id);
+    put(fields, tag::kSide, request.text(tag::kSide));
+    put(fields, tag::kSymbol, request.text(tag::kSymbol));
+    put(fields, tag::kText, answer.text);
+    put(fields, tag::kTransactTime, utc_now());
+    put(fields, tag::kMassCancelRequestType, type);
+    put(fields, tag::kMassCancelResponse, refused ? "0" : type);
+    put(fields, tag::kMassCancelRejectReason, answer.reject_reason);
+    put(fields, tag::kTotalAffectedOrders, std::to_string(answer.affected));
+    return message;
+}
+
+OutgoingMessage mass_status_report(const IncomingMessage& request, const Order* order, std::size_t count,
+                                   bool last, const std::string& text) {
+    OutgoingMessage message = order == nullptr ? no_order(request, text) : state_of(*order);
+    Fields& fields = message.fields;
+    put(fields, tag::kMassStatusReqId, request.text(tag::kMassStatusReqId));
+    put(fields, tag::kMassStatusReqType, request.text(tag::kMassStatusReqType));
+    put(fields, tag::kTotNumReports, std::to_string(count));
+    put(fields, tag::kLastRptRequested, last ? "Y" : "N");
+    return message;
+}
+
+OutgoingMessage business_reject(const IncomingMessage& message, const std::string& reason,
+                                const std::string& text) {
+    OutgoingMessage reject{"j", {}, {}};
+    put(reject.fields, tag::kRefSeqNum, message.text(tag::kMsgSeqNum));
+    put(reject.fields, tag::kText, text);
+    put(reject.fields, tag::kRefMsgType, message.text(tag::kMsgType));
+    put(reject.fields, tag::kBusinessRejectRefId, message.text(tag::kClOrdId));
+    put(reject.fields, tag::kBusinessRejectReason, reason);
+    return reject;
 }
 
 }  // namespace fixaccel::exchange

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fix/record_lines.hpp"
+#include "venue/record_lines.hpp"
 
-#include "fix/reports.hpp"
+#include "venue/reports.hpp"
 
 namespace fixaccel::exchange {
 namespace {

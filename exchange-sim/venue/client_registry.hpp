@@ -10,16 +10,8 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <vector>
 
 namespace fixaccel::exchange {
-
-struct Subscription {
-    std::string client;
-    std::string md_req_id;  // 262
-    std::size_t depth = 0;  // 264: levels a side, 0 is the whole book
-    std::set<std::string> symbols;
-};
 
 // Leaf of the lock order: takes no other lock while it holds its own.
 class ClientRegistry {
@@ -27,14 +19,9 @@ class ClientRegistry {
     void logged_on(const std::string& client);
     // Market data ends with the session; it is asked for again at the next logon.
     void logged_out(const std::string& client);
-    // False if the client already has a subscription of that name.
-    bool subscribe(const Subscription& subscription);
-    // False if there is no such subscription.
-    bool unsubscribe(const std::string& client, const std::string& md_req_id);
+    // How many subscriptions a client has now.
+    void subscribed(const std::string& client, std::size_t count);
     void order_accepted();
-
-    // Oldest first.
-    std::vector<Subscription> subscriptions() const;
 
     bool is_logged_on(const std::string& client) const;
     bool is_subscribed(const std::string& client) const;
@@ -50,7 +37,7 @@ class ClientRegistry {
     mutable std::recursive_mutex mutex_;  // conditions ask while wait() holds it
     std::condition_variable_any changed_;
     std::set<std::string> online_;
-    std::vector<Subscription> subscriptions_;
+    std::map<std::string, std::size_t> subscriptions_;
     std::size_t accepted_ = 0;
     bool interrupted_ = false;
 };

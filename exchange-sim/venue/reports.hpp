@@ -15,7 +15,7 @@ std::string type_code(OrderType type);
 std::string tif_code(TimeInForce tif);
 std::string status_code(OrderStatus status);
 
-// OrderID(37) and ExecID(17), unique within one run of the venue.
+// OrderID(37) and ExecID(17), never used again: with a store by no later run either.
 std::string order_id_text(OrderId id);
 std::string exec_id_text(std::uint64_t id);
 
@@ -33,5 +33,21 @@ constexpr const char* kToCancel = "1";
 constexpr const char* kToReplace = "2";
 OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject,
                               const std::string& response_to);
+
+
+// The answer to an OrderMassCancelRequest(q).
+struct MassCancelAnswer {
+    std::size_t affected = 0;
+    std::string reject_reason;  // MassCancelRejectReason(532); empty: it is done
+    std::string text;
+};
+OutgoingMessage mass_cancel_report(const IncomingMessage& request, const MassCancelAnswer& answer);
+// One of the answers to an OrderMassStatusRequest(AF): `count` orders are there in all. Without an order it
+// is the only one, and says why in `text`.
+OutgoingMessage mass_status_report(const IncomingMessage& request, const Order* order, std::size_t count,
+                                   bool last, const std::string& text);
+// 35=j; `reason` is BusinessRejectReason(380).
+OutgoingMessage business_reject(const IncomingMessage& message, const std::string& reason,
+                                const std::string& text);
 
 }  // namespace fixaccel::exchange

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fix/client_registry.hpp"
-
-#include <algorithm>
+#include "venue/client_registry.hpp"
 
 namespace fixaccel::exchange {
 
@@ -14,38 +12,20 @@ void ClientRegistry::logged_on(const std::string& client) {
 void ClientRegistry::logged_out(const std::string& client) {
     const std::lock_guard lock(mutex_);
     online_.erase(client);
-    std::erase_if(subscriptions_, [&](const Subscription& held) { return held.client == client; });
+    subscriptions_.erase(client);
     changed_.notify_all();
 }
 
-bool ClientRegistry::subscribe(const Subscription& subscription) {
+void ClientRegistry::subscribed(const std::string& client, std::size_t count) {
     const std::lock_guard lock(mutex_);
-    const bool taken =
-        std::any_of(subscriptions_.begin(), subscriptions_.end(), [&](const Subscription& held) {
-            return held.client == subscription.client && held.md_req_id == subscription.md_req_id;
-        });
-    if (taken) return false;
-    subscriptions_.push_back(subscription);
+    subscriptions_[client] = count;
     changed_.notify_all();
-    return true;
-}
-
-bool ClientRegistry::unsubscribe(const std::string& client, const std::string& md_req_id) {
-    const std::lock_guard lock(mutex_);
-    return std::erase_if(subscriptions_, [&](const Subscription& held) {
-               return held.client == client && held.md_req_id == md_req_id;
-           }) != 0;
 }
 
 void ClientRegistry::order_accepted() {
     const std::lock_guard lock(mutex_);
     ++accepted_;
     changed_.notify_all();
-}
-
-std::vector<Subscription> ClientRegistry::subscriptions() const {
-    const std::lock_guard lock(mutex_);
-    return subscriptions_;
 }
 
 bool ClientRegistry::is_logged_on(const std::string& client) const {
@@ -55,8 +35,8 @@ bool ClientRegistry::is_logged_on(const std::string& client) const {
 
 bool ClientRegistry::is_subscribed(const std::string& client) const {
     const std::lock_guard lock(mutex_);
-    return std::any_of(subscriptions_.begin(), subscriptions_.end(),
-                       [&](const Subscription& held) { return held.client == client; });
+    const auto found = subscriptions_.find(client);
+    return found != subscriptions_.end() && found->second > 0;
 }
 
 std::size_t ClientRegistry::accepted_orders() const {

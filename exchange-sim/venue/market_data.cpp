@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fix/market_data.hpp"
+#include "venue/market_data.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -56,14 +56,15 @@ void add_changes(std::vector<Fields>& entries, const Instrument& instrument,
 
 }  // namespace
 
-OutgoingMessage market_data_snapshot(const Instrument& instrument, const std::string& md_req_id,
+OutgoingMessage market_data_snapshot(const Subscription& subscription, const Instrument& instrument,
                                      const MarketSnapshot& snapshot) {
-    OutgoingMessage message{"W", {{tag::kSymbol, instrument.symbol()}, {tag::kMdReqId, md_req_id}}, {}};
+    OutgoingMessage message{
+        "W", {{tag::kSymbol, instrument.symbol()}, {tag::kMdReqId, subscription.md_req_id}}, {}};
     message.groups.push_back({tag::kNoMdEntries, {}});
     std::vector<Fields>& entries = message.groups.front().entries;
-    add_levels(entries, instrument, snapshot.bids, kBid);
-    add_levels(entries, instrument, snapshot.asks, kOffer);
-    if (snapshot.last) {
+    if (subscription.bids) add_levels(entries, instrument, snapshot.bids, kBid);
+    if (subscription.asks) add_levels(entries, instrument, snapshot.asks, kOffer);
+    if (subscription.trades && snapshot.last) {
         Fields& entry = entries.emplace_back();
         entry.push_back({tag::kMdEntryType, kTrade});
         add_price(entry, instrument, snapshot.last->price, snapshot.last->quantity);
@@ -72,19 +73,21 @@ OutgoingMessage market_data_snapshot(const Instrument& instrument, const std::st
 }
 
 OutgoingMessage market_data_increment(const Subscription& subscription,
-                                      const std::vector<BookUpdate>& updates) {
+                                      const std::vector<const BookUpdate*>& updates) {
     OutgoingMessage message{"X", {{tag::kMdReqId, subscription.md_req_id}}, {}};
     message.groups.push_back({tag::kNoMdEntries, {}});
     std::vector<Fields>& entries = message.groups.front().entries;
-    for (const BookUpdate& update : updates) {
-        const Instrument& instrument = *update.instrument;
-        if (!subscription.symbols.contains(instrument.symbol())) continue;
+    for (const BookUpdate* update : updates) {
+        const Instrument& instrument = *update->instrument;
         const auto changes = [&](const std::vector<Level>& before, const std::vector<Level>& now) {
             return level_changes(before, now, subscription.depth);
         };
-        add_changes(entries, instrument, changes(update.before.bids, update.now.bids), kBid);
-        add_changes(entries, instrument, changes(update.before.asks, update.now.asks), kOffer);
-        for (const Print& print : update.prints) {
+        if (subscription.bids)
+            add_changes(entries, instrument, changes(update->before.bids, update->now.bids), kBid);
+        if (subscription.asks)
+            add_changes(entries, instrument, changes(update->before.asks, update->now.asks), kOffer);
+        if (!subscription.trades) continue;
+        for (const Print& print : update->prints) {
             Fields& entry = entries.emplace_back(update_entry(UpdateAction::kNew, kTrade, instrument));
             add_price(entry, instrument, print.price, print.quantity);
         }
