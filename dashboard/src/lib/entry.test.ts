@@ -17,6 +17,7 @@ describe("order entry", () => {
       "Quantity must be above zero", "Price must be a multiple of the tick 0.05",
     ]);
     expect(texts(draft({ qty: "", price: "abc" }))).toEqual(["Quantity is missing", "Price is no number"]);
+    expect(texts(draft({ price: "-37.60" }))).toEqual([]);
     expect(texts(draft({ type: "market", price: "nonsense" }))).toEqual([]);
     expect(texts(draft({ type: "stop" }))).toEqual(["Trigger is missing"]);
     expect(problems(draft(), undefined)).toEqual([{ field: "symbol", text: "Choose an instrument" }]);
@@ -30,10 +31,11 @@ describe("order entry", () => {
     expect(request(draft({ type: "stop_limit", stopPrice: "10" }))).toMatchObject({ price: "10.05", stop_price: "10" });
   });
 
-  it("steps by tick and lot, onto the grid, never to zero", () => {
+  it("steps by tick and lot, onto the grid, quantities never to zero", () => {
     expect(stepped("10.05", "0.05", 1)).toBe("10.10");
     expect(stepped("10.07", "0.05", 1)).toBe("10.10");
-    expect(stepped("0.05", "0.05", -10)).toBe("0.05");
+    expect(stepped("20", "10", -10, true)).toBe("10");
+    expect(stepped("0.05", "0.05", -10)).toBe("-0.45");
     expect(stepped("", "10", 1)).toBe("10");
     expect(stepped("1000000000000000000.05", "0.05", -1)).toBe("1000000000000000000.00");
   });

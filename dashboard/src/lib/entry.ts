@@ -26,7 +26,8 @@ function checkStep(field: Fault["field"], name: string, text: string, step: stri
   const value = parse(text);
   if (text.trim() === "") return { field, text: `${name} is missing` };
   if (!value) return { field, text: `${name} is no number` };
-  if (value.units <= 0n) return { field, text: `${name} must be above zero` };
+  // Prices of some instruments go below zero.
+  if (field === "qty" && value.units <= 0n) return { field, text: `${name} must be above zero` };
   const size = parse(step);
   if (size && size.units > 0n && !isMultiple(value, size)) {
     return { field, text: `${name} must be a multiple of the ${unit} ${step}` };
@@ -58,8 +59,8 @@ export function request(draft: Draft): Request {
   return wanted;
 }
 
-/** `text` moved by `steps` steps, onto the grid where it was off it; never below one step. */
-export function stepped(text: string, step: string, steps: number): string {
+/** `text` moved by `steps` steps, onto the grid where it was off it; `positive`: never below one step. */
+export function stepped(text: string, step: string, steps: number, positive = false): string {
   const size = parse(step);
   if (!size || size.units <= 0n) return text;
   const value = parse(text) ?? { units: 0n, scale: 0 };
@@ -70,5 +71,5 @@ export function stepped(text: string, step: string, steps: number): string {
     const units = next.units * 10n ** BigInt(scale - next.scale);
     next = { units: (units / unit) * unit, scale };
   }
-  return padded(write(next.units < 1n ? size : next), written(step));
+  return padded(write(positive && next.units < 1n ? size : next), written(step));
 }
