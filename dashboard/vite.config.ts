@@ -2,7 +2,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
-const SERVER = "http://127.0.0.1:8410"; // of `fixaccel dashboard`, for `npm run dev`
+const SERVER = "http://127.0.0.1:8080"; // of `fixaccel dashboard`, for `npm run dev`
 
 export default defineConfig({
   plugins: [svelte()],

@@ -13,18 +13,40 @@ from typing import Any, TypeVar
 import pytest
 from fake_daemon import FakeDaemon
 from fake_exchange import FakeExchange, Json
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from story import Story
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "compiler" / "fixaccel" / "dashboard" / "static"
 SIZE = {"width": 1366, "height": 768}
-_PATIENCE_S = 10.0
+_PATIENCE_S = 60.0  # for what must come; nothing is judged by it
 T = TypeVar("T")
+Program = subprocess.Popen[str]
 
+expect.set_options(timeout=1000 * _PATIENCE_S)
 needs_page = pytest.mark.skipif(
     not (STATIC / "index.html").exists(), reason="the page is not built: `make setup` builds it where Node is"
 )
+
+
+def dashboard(exchange: Path, daemon: Path | None = None, listen: str = "127.0.0.1:0") -> tuple[Program, str]:
+    """`fixaccel dashboard` and the address of its page."""
+    command = [sys.executable, "-m", "fixaccel", "dashboard", "--exchange", f"unix:{exchange}", "--listen", listen]
+    command += ["--dictionary", str(Path(__file__).with_name("names.xml"))]
+    if daemon is not None:
+        command += ["--daemon", f"unix:{daemon}"]
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert program.stdout is not None
+    url = program.stdout.readline().strip()
+    assert url.startswith("http://127.0.0.1:"), url
+    return program, url
+
+
+def ended(program: Program) -> None:
+    program.terminate()
+    program.wait(_PATIENCE_S)
+    assert program.stdout is not None
+    program.stdout.close()
 
 
 class Stage:
@@ -37,7 +59,7 @@ class Stage:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
-        self.server: subprocess.Popen[str] | None = None
+        self.server: Program | None = None
         self.url = ""
 
     def start(self) -> None:
@@ -48,23 +70,12 @@ class Stage:
 
     def serve(self) -> None:
         """Starts the server; again at the port that it had."""
-        sources = ["--exchange", f"unix:{self.exchange.path}"]
-        if self.daemon:
-            sources += ["--daemon", f"unix:{self.daemon.path}"]
         where = self.url.removeprefix("http://").strip("/") or "127.0.0.1:0"
-        names = ["--dictionary", str(Path(__file__).with_name("names.xml"))]
-        command = [sys.executable, "-m", "fixaccel", "dashboard", *sources, "--listen", where, *names]
-        self.server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert self.server.stdout is not None
-        self.url = self.server.stdout.readline().strip()
-        assert self.url.startswith("http://127.0.0.1:")
+        self.server, self.url = dashboard(self.exchange.path, self.daemon.path if self.daemon else None, where)
 
     def end_server(self) -> None:
         if self.server is not None:
-            self.server.terminate()
-            self.server.wait(_PATIENCE_S)
-            assert self.server.stdout is not None
-            self.server.stdout.close()
+            ended(self.server)
         self.server = None
 
     def run(self, what: Any) -> Any:
@@ -122,7 +133,7 @@ def chromium() -> Iterator[Browser]:
 def opened(browser: Browser, url: str, *, scheme: str = "dark", lost: bool = False) -> Iterator[Page]:
     """The page, live; at the end nothing may have gone wrong in it. ``lost``: the server may go away meanwhile."""
     context = browser.new_context(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(1000 * _PATIENCE_S)
     page = context.new_page()
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type in {"error", "warning"} else None)

@@ -38,6 +38,16 @@ describe("the log", () => {
   });
 });
 
+it("says first what a trader looks for", () => {
+  const log = new MessageLog();
+  const fields: Message["fields"] = [
+    ["35", "MsgType", "8", "ExecutionReport"], ["11", "ClOrdID", "x", ""], ["150", "ExecType", "F", "Trade"], ["55", "Symbol", "MSFT", ""],
+    ["54", "Side", "1", "Buy"], ["38", "OrderQty", "100", ""], ["44", "Price", "412.30", ""], ["10", "CheckSum", "074", ""],
+  ];
+  log.add([{ client: "C", direction: "out", time_ns: 1, fields }]);
+  expect(log.at(0)?.summary).toBe("MSFT  Buy 100 @ 412.30  Trade  ClOrdID=x");
+});
+
 describe("a filter", () => {
   it("finds by words, session and type, in names, values and raw text", () => {
     const log = new MessageLog();

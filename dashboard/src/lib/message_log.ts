@@ -24,10 +24,22 @@ export const ANY: Filter = { text: "", client: "", type: "" };
 
 // Of the header and the trailer: each message has them, and they say little.
 const FRAME = new Set(["8", "9", "10", "34", "35", "49", "52", "56"]);
-const SUMMARY_FIELDS = 7;
+const SAID = new Set(["55", "54", "38", "44", "150", "39", "58"]);
+const SUMMARY_FIELDS = 7; // besides those
 
 function shown(field: Field): string {
   return `${field[1] || field[0]}=${field[3] || field[2]}`;
+}
+
+/** What a trader looks for first, in few words: `MSFT  Buy 100 @ 412.30  Trade  Filled`; then the other fields. */
+function summarize(body: readonly Field[]): string {
+  const of = (tag: string): Field | undefined => body.find((field) => String(field[0]) === tag);
+  const said = (tag: string): string => of(tag)?.[3] || of(tag)?.[2] || "";
+  const terms = [said("54"), said("38"), of("44") ? `@ ${said("44")}` : ""].filter(Boolean).join(" ");
+  const first = [said("55"), terms, said("150"), said("39"), said("58")].filter(Boolean);
+  const rest = body.filter((field) => !SAID.has(String(field[0])));
+  const more = rest.length > SUMMARY_FIELDS ? ["…"] : [];
+  return [...first, ...rest.slice(0, SUMMARY_FIELDS).map(shown), ...more].join("  ");
 }
 
 export function row(number: number, message: Message): Row {
@@ -36,9 +48,7 @@ export function row(number: number, message: Message): Row {
   const type = message.type ?? first?.[2] ?? /(?:^|\|)35=([^|]*)/.exec(message.raw ?? "")?.[1] ?? "";
   const name = message.name || first?.[3] || type;
   const body = fields.filter((field) => !FRAME.has(String(field[0])));
-  const summary = fields.length
-    ? body.slice(0, SUMMARY_FIELDS).map(shown).join("  ") + (body.length > SUMMARY_FIELDS ? "  …" : "")
-    : (message.raw ?? "");
+  const summary = fields.length ? summarize(body) : (message.raw ?? "");
   const raw = message.raw ?? fields.map((field) => `${field[0]}=${field[2]}`).join("|");
   const text = `${message.client} ${name} ${raw} ${body.map(shown).join(" ")}`.toLowerCase();
   return { number, message, type, name, summary, text };
