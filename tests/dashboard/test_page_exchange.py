@@ -82,10 +82,6 @@ def exchange(folder: Path) -> Iterator[tuple[int, Path]]:
         ended(venue)
 
 
-def in_price(page: Page, price: str) -> str:
-    return page.locator(f"[data-price='{price}']").inner_text()
-
-
 def test_a_session_at_the_real_exchange(tmp_path: Path) -> None:
     with exchange(tmp_path) as (port, control):
         server, url = dashboard(control)
@@ -99,6 +95,9 @@ def test_a_session_at_the_real_exchange(tmp_path: Path) -> None:
 def trade_with_it(page: Page, port: int) -> None:
     said = page.locator("#entry-said")
     expect(page.locator("footer")).to_contain_text("Exchange connected")
+    page.keyboard.press("/")
+    page.keyboard.type("msft")
+    page.keyboard.press("Enter")
     # Nothing has traded: the first price is typed.
     page.get_by_text("Sell", exact=True).click()
     page.get_by_label("Quantity").fill("50")
@@ -140,16 +139,10 @@ def trade_with_it(page: Page, port: int) -> None:
     page.get_by_role("button", name="Resume MSFT").click()
     expect(page.locator("dl")).to_contain_text("Continuous")
 
-    page.keyboard.press("3")
-    page.get_by_label("Filter messages by text").fill("newordersingle C-1")
-    rows = page.locator("#message-rows [role=row]")
-    expect(rows).to_have_count(1)
-    rows.click()
-    expect(page.get_by_role("region", name="Fields of the message")).to_contain_text("OrderQty")
-
-    page.get_by_role("tab", name="Sessions").click()
-    page.get_by_text("Reset", exact=True).click()
-    page.get_by_role("button", name=re.compile("^Reset CLIENT1")).click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Reset").click()
-    expect(session).to_contain_text("Away")
+    page.get_by_text("Log out", exact=True).click()
+    page.get_by_label("Text", exact=True).fill("the day is over")
+    page.get_by_role("button", name=re.compile("^Log out CLIENT1")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Log out").click()
+    client.await_text("35=5", "58=the day is over")
     client.close()
+    expect(session).to_contain_text("Away")
