@@ -12,6 +12,8 @@ using Steady = std::chrono::steady_clock;
 
 // The longest that the engine thread sleeps.
 constexpr std::chrono::seconds kNap(1);
+// Between two looks at what has been sent meanwhile.
+constexpr std::chrono::milliseconds kMarkPace(5);
 // Between two tellings of the time where a halt may end, and where only its day matters.
 constexpr std::int64_t kFinePace = 1'000'000;
 constexpr std::int64_t kCoarsePace = 1'000'000'000;
@@ -159,6 +161,7 @@ Steady::time_point Gateway::deadline() const {
     const auto now = Steady::now();
     auto until = now + kNap;
     if (const auto tick = feed_.next_tick()) until = std::min(until, *tick);
+    if (journal_ && unsent()) until = std::min(until, now + kMarkPace);
     const auto sooner = [&](std::int64_t time_ns) {
         const auto left = std::chrono::nanoseconds(std::max<std::int64_t>(0, time_ns - now_ns()));
         until = std::min(until, now + left);
@@ -189,10 +192,15 @@ void Gateway::tick() {
     feed_.tick(Steady::now());
     if (!journal_) return;
     save_marks();
-    const bool quiet = std::all_of(known_.begin(), known_.end(), [](const auto& entry) {
-        return entry.second->sent >= entry.second->posted;
-    });
-    if (quiet) journal_->tidy(exchange_);
+    if (unsent()) return;
+    journal_->flush_marks();
+    journal_->tidy(exchange_);
+}
+
+// Some report has not got its MsgSeqNum.
+bool Gateway::unsent() const {
+    return std::any_of(known_.begin(), known_.end(),
+                       [](const auto& entry) { return entry.second->sent < entry.second->posted; });
 }
 
 void Gateway::change_phase(Phase phase) {

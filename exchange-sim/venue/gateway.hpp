@@ -108,6 +108,7 @@ class Gateway : public SessionEvents {
     std::chrono::steady_clock::time_point deadline() const;
     void feed_time();
     void tick();
+    bool unsent() const;
     void change_phase(Phase phase);
     void end_day();
     Client& client(const std::string& name);
