@@ -50,7 +50,7 @@ const std::vector<SessionCase>& number_cases() {
         {"2r_UnregisteredMsgType", {"> q 11=A|530=7|60=<TIME>", "< j 45=2|372=q|380=3"}},
         {"2t_FirstThreeFieldsOutOfOrder",
          {"! 35=0|8=FIX.4.4|9=29|34=2|49=CLIENT1|52=20010101-00:00:00|56=SIMULATOR|10=121|", "> 1 112=A",
-          "< 0 112=A", "! 8=FIX.4.4|9=60|34=3|35=0|49=CLIENT1|52=20010101-00:00:00|56=SIMULATOR|10=000|",
+          "< 0 112=A", "! {FIX.4.4}34=3|35=0|49=CLIENT1|52=<TIME>|56=SIMULATOR",
           "> 1 112=B", "< 0 112=B"}},
         {"3b_InvalidChecksum",
          {"! 8=FIX.4.4|9=58|35=0|34=2|49=CLIENT1|52=20010101-00:00:00|56=SIMULATOR|10=256|", "> 0 "}},
