@@ -2,8 +2,8 @@
 // Orders, executions and market data over a real connection.
 #include <gtest/gtest.h>
 
-#include "venue/reports.hpp"
 #include "tests/venue_fixture.hpp"
+#include "venue/reports.hpp"
 
 namespace fixaccel::exchange {
 namespace {
