@@ -12,6 +12,9 @@ using Steady = std::chrono::steady_clock;
 
 // The longest that the engine thread sleeps.
 constexpr std::chrono::seconds kNap(1);
+// How many requests ahead of one its ClOrdIDs are looked for, and the order that it names.
+constexpr std::size_t kFar = 8;
+constexpr std::size_t kNear = 4;
 // Between two looks at what has been sent meanwhile.
 constexpr std::chrono::milliseconds kMarkPace(5);
 // Between two tellings of the time where a halt may end, and where only its day matters.
@@ -123,9 +126,12 @@ void Gateway::on_engine(Work work) {
 void Gateway::run() {
     std::vector<Request> batch;
     while (queue_.take(batch, deadline())) {
-        for (Request& request : batch) {
+        for (std::size_t at = 0; at < batch.size(); ++at) {
+            Request& request = batch[at];
             try {
                 if (!failed_) {
+                    if (at + kFar < batch.size()) expect(batch[at + kFar], false);
+                    if (at + kNear < batch.size()) expect(batch[at + kNear], true);
                     feed_time();
                     take(request);
                     publish();
@@ -140,6 +146,18 @@ void Gateway::run() {
         }
         batch.clear();
         if (!failed_) tick();
+    }
+}
+
+// What a request will touch is on its way from memory while those before it are worked on.
+void Gateway::expect(const Request& request, bool near) const {
+    const auto* message = std::get_if<IncomingMessage>(&request);
+    if (message == nullptr) return;
+    for (const int name : {tag::kOrigClOrdId, tag::kClOrdId}) {
+        const std::string* id = message->find(name);
+        if (id == nullptr) continue;
+        if (!near) exchange_.prefetch_id(message->client, *id);
+        if (near && name == tag::kOrigClOrdId) exchange_.prefetch_order(message->client, *id);
     }
 }
 

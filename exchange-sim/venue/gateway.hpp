@@ -104,6 +104,7 @@ class Gateway : public SessionEvents {
     // gateway.cpp: the engine thread.
     void run();
     void take(Request& request);
+    void expect(const Request& request, bool near) const;
     void on_engine(Work work);
     std::chrono::steady_clock::time_point deadline() const;
     void feed_time();
