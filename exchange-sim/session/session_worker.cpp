@@ -199,7 +199,8 @@ void SessionWorker::handle(Command& command) {
 
 void SessionWorker::adopt(const Command& command) {
     // A client that comes back at once may be here before its old connection's end is seen.
-    for (int reads = 0; link_.is_open() && broken_.empty() && reads < kReadsBeforeRefusal; ++reads) read_socket();
+    for (int reads = 0; link_.is_open() && broken_.empty() && reads < kReadsBeforeRefusal; ++reads)
+        read_socket();
     tidy();
     if (link_.is_open() || stopping_) {
         ::close(command.socket);
