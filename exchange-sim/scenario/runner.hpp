@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "venue/gateway.hpp"
 #include "record/recorder.hpp"
 #include "scenario/scenario.hpp"
+#include "venue/gateway.hpp"
 
 namespace fixaccel::exchange {
 
