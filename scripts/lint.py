@@ -73,6 +73,13 @@ def verilator() -> str:
     return run(program, "--lint-only", "-Wall", "--top-module", "fixaccel_core", "-F", "rtl/files.f", *beside, env=env)
 
 
+def page() -> str:
+    """Types and labels of the dashboard's page; where there is no Node there is nothing to check it with."""
+    if not (ROOT / "dashboard" / "node_modules").is_dir():
+        return ""
+    return run("npm", "--prefix", "dashboard", "run", "--silent", "check")
+
+
 CHECKS: dict[str, Callable[[], str]] = {
     "tree": lambda: run(sys.executable, "scripts/check_tree.py"),
     "ruff check": lambda: run(VENV_BIN / "ruff", "check", "--output-format", "concise", "."),
@@ -80,6 +87,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "mypy": lambda: run(VENV_BIN / "mypy"),
     "hwmap fresh": lambda: run(VENV_BIN / "fixaccel", "hwmap", "generate", "--check"),
     "verilator": verilator,
+    "page": page,
     "clang-format": clang_format,
     "clang-tidy": lambda: tidy("shallow"),
 }

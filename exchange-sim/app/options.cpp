@@ -26,6 +26,8 @@ Examples:
       somewhere else, with a second client
   fixaccel-exchange --venue simulator.yaml --scenario move.yaml --record out.jsonl --exit-after-scenario
       play a scripted market, keep a record of everything, and end
+  fixaccel-exchange --venue simulator.yaml --control unix:/tmp/exchange.sock
+      one that `fixaccel dashboard --exchange unix:/tmp/exchange.sock` shows
   fixaccel-exchange --replay out.jsonl
       whether the same inputs give the same executions)";
 
@@ -87,6 +89,9 @@ void define(CLI::App& app, Options& options) {
         ->option_text("FILE");
     app.add_option("--settings", options.settings, "settings file of QuickFIX, for what the sessions do")
         ->option_text("FILE");
+    app.add_option("--control", options.control,
+                   "socket to watch the venue and act on it, as `fixaccel dashboard` does")
+        ->option_text("unix:FILE");
     app.add_flag("--exit-after-scenario", options.exit_after_scenario,
                  "log clients out and end with the scenario");
 }
@@ -131,6 +136,10 @@ VenueConfig configure(const Options& options) {
     }
     if (options.exit_after_scenario && options.scenario.empty()) {
         throw InputError("--exit-after-scenario: error: there is no scenario\n  help: add --scenario FILE\n");
+    }
+    if (!options.control.empty() && !options.control.starts_with("unix:")) {
+        throw InputError("--control: error: '" + options.control +
+                         "' is no socket\n  help: write it as unix:/tmp/exchange.sock\n");
     }
     return config;
 }

@@ -28,6 +28,7 @@ struct Options {
     std::string store;
     std::string dictionary;
     std::string settings;
+    std::string control;
     std::vector<std::string> clients;
     bool exit_after_scenario = false;
 };

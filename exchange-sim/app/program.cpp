@@ -7,11 +7,14 @@
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 #include "app/replay_command.hpp"
+#include "control/control_socket.hpp"
+#include "control/gateway_venue.hpp"
 #include "matching/exchange.hpp"
 #include "record/call_recorder.hpp"
 #include "record/recorder.hpp"
@@ -97,6 +100,21 @@ int serve(const sigset_t& signals, const Options& options, Runner& runner, Gatew
     return status;
 }
 
+std::vector<VenueClient> control_clients(const VenueConfig& config) {
+    std::vector<VenueClient> out;
+    for (const std::string& client : config.clients) out.push_back({client, false});
+    if (config.market) out.push_back({config.market->client, true});
+    return out;
+}
+
+// None where none is asked for.
+std::unique_ptr<ControlSocket> open_control(const Options& options, GatewayVenue& venue, Gateway& gateway) {
+    if (options.control.empty()) return nullptr;
+    auto control = std::make_unique<ControlSocket>(options.control, venue, FIXACCEL_VERSION);
+    gateway.observe(control->observer());
+    return control;
+}
+
 // What the file says of instruments. A store knows their references already.
 void apply(const VenueConfig& config, Gateway& gateway) {
     for (const InstrumentSettings& settings : config.settings) {
@@ -168,16 +186,20 @@ int run(const Options& options) {
     SessionHost host(sessions, gateway);
     gateway.attach(host);
     apply(config, gateway);
+    GatewayVenue venue(gateway, exchange, config.comp_id, control_clients(config));
+    // Before the sessions begin: where it cannot be had, nothing has begun.
+    std::unique_ptr<ControlSocket> control = open_control(options, venue, gateway);
     host.start();
     say("listening on " + sessions.host + ":" + std::to_string(host.port()));
     if (config.market)
         say("market data on " + config.market->host + ":" + std::to_string(host.market_port(0)));
     recorder.write("start", {{"listen", sessions.host + ":" + std::to_string(host.port())},
                              {"clients", all_clients(config)}});
-    // The control socket goes here: it lives as long as the sessions do.
+    if (control) control->start();
     GatewayStage stage(gateway);
     Runner runner(stage, recorder, say);
     const int status = serve(signals, options, runner, gateway, scenario, failure);
+    control.reset();
     host.stop();
     gateway.stop();
     recorder.write("summary", summary_line(exchange));

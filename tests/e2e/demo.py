@@ -10,12 +10,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+import demo_live
 import demo_load
 from fixaccel.emit.rules import BundleRules
 from lab.capture import Findings, examine
@@ -110,10 +111,12 @@ def _faults(desk: Desk, journal: list[Json], findings: Findings, seen: list[dict
     return faults
 
 
-def run(folder: Path) -> list[str]:
-    """Runs the demo in ``folder``; returns what did not agree, a line each."""
+def run(folder: Path, page: Path | None = None) -> list[str]:
+    """Runs the demo in ``folder``; returns what did not agree, a line each. ``page``: folder of what a page shows."""
     bundles = folder / "first", folder / "second"
     with Desk(folder) as desk:
+        if page is not None:
+            demo_live.point_to(page, desk)
         with _step("compile strategies/quickstart.yaml with the rules of strategies/bracket.yaml, twice: a stop moves"):
             for source, bundle in zip(demo_load.generations(folder), bundles, strict=True):
                 fixaccel("compile", str(source), "-o", str(bundle))
@@ -157,6 +160,14 @@ def run(folder: Path) -> list[str]:
         return faults if meanwhile else [*faults, "no market data came while the second generation was loaded"]
 
 
+def go_on(folder: Path) -> None:
+    """A market for the page, until Ctrl-C."""
+    with Desk(folder / "live") as desk, suppress(KeyboardInterrupt):
+        demo_live.point_to(folder, desk)
+        _console.print("exchange, virtual board and daemon once more: the market goes on for the page")
+        demo_live.live(desk, lambda: False, lambda text: _console.print(f"  {text}\n[bold]Ctrl-C ends[/]"))
+
+
 class _News:
     """Prints what the scenario says, each line once."""
 
@@ -185,18 +196,25 @@ def main() -> int:
     """Returns the exit code: 0 only if everything agrees."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keep", type=Path, help="keep logs, journal, record and capture in this folder")
+    parser.add_argument("--page", type=Path, help="go on for a page that looks for its sockets in this folder")
     arguments = parser.parse_args()
     try:
         with tempfile.TemporaryDirectory(prefix="fixaccel-demo-") as temporary:
-            faults = run((arguments.keep or Path(temporary)).resolve())
+            faults = run((arguments.keep or Path(temporary)).resolve(), arguments.page)
+            _tell(faults)
+            if arguments.page is not None:
+                go_on(arguments.page)
     except LabError as error:
         _console.print(f"[red]failed[/] {error}", markup=True)
         return 1
+    return 1 if faults else 0
+
+
+def _tell(faults: list[str]) -> None:
     for fault in faults:
         _console.print(f"[red]differs[/] {fault}")
     if not faults:
         _console.print("[green]exchange and daemon agree, order by order; no retransmission, no reset[/]")
-    return 1 if faults else 0
 
 
 if __name__ == "__main__":

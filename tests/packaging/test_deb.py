@@ -89,6 +89,9 @@ def test_the_command_in_it_is_whole(tree: Path, tmp_path: Path) -> None:
     (wheel,) = (tree / "usr/share/fixaccel").iterdir()
     with zipfile.ZipFile(wheel) as content:
         assert f"fixaccel-{VERSION}.dist-info/entry_points.txt" in content.namelist()
+        # Where Node is, the page of the dashboard has been built, and goes with it.
+        page = "fixaccel/dashboard/static/index.html"
+        assert (page in content.namelist()) == (ROOT / "compiler" / page).exists()
         content.extractall(tmp_path / "installed")
 
     def run(*arguments: object) -> str:

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import Position
 
+from fixaccel.addresses import is_loopback
 from fixaccel.lsp.analyst import Analyst
 from fixaccel.lsp.documents import path_of
 from fixaccel.lsp.names import names_of, rule_ids
 from fixaccel.lsp.positions import Positions
-from fixaccel.lsp.serving import is_loopback
 from fixaccel.lsp.tolerant import tolerant_tree
 from fixaccel.source import SourceFile
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fixaccel.addresses import is_loopback
 from fixaccel.diagnostics.text import printable
 
 
@@ -46,8 +47,6 @@ def lsp(stdio: bool, tcp: str | None, log: Path | None) -> None:
 
 
 def _address(written: str) -> tuple[str, int]:
-    from fixaccel.lsp.serving import is_loopback  # noqa: PLC0415
-
     host, colon, port = written.rpartition(":")
     if not colon or not port.isascii() or not port.isdigit() or not 0 < int(port) < 1 << 16:
         raise click.BadParameter(f"`{printable(written)}` is not HOST:PORT", param_hint="--tcp")

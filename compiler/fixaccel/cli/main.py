@@ -45,6 +45,10 @@ COMMANDS = {
     "orders": ("fixaccel.cli.orders:list_orders", "List the orders of the session."),
     "status": ("fixaccel.cli.status:status", "Show the state of a daemon and its board."),
     "watch": ("fixaccel.cli.stream:watch", "Show what happens at a daemon, as it happens."),
+    "dashboard": (
+        "fixaccel.cli.dashboard:dashboard",
+        "Serve a page to watch and use a simulated exchange and a daemon.",
+    ),
     "console": ("fixaccel.cli.console:console", "Trade by hand on a terminal."),
     "rules": ("fixaccel.cli.rules:list_rules", "List the rules that are loaded, and their states."),
     "limits": ("fixaccel.cli.limits:limits", "List the limits, or change one for a time."),

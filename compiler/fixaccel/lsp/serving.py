@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How an editor reaches the server: over standard input and output, or over TCP from the same machine."""
 
-import ipaddress
 import logging
 import os
 from pathlib import Path
@@ -30,13 +29,3 @@ def serve_streams() -> None:
 def serve_tcp(host: str, port: int) -> None:
     """One editor, until it ends. Raises OSError where the address cannot be used."""
     Server().start_tcp(host, port)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches it; a name but `localhost` may mean anything."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False

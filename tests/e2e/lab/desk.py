@@ -81,6 +81,7 @@ class Desk:
         # Unix socket paths are short: keep them relative to the run's folder.
         self.board_socket = self.folder / "board.sock"
         self.control_socket = self.folder / "control.sock"
+        self.exchange_socket = self.folder / "venue.sock"
         self.record_file = self.folder / "exchange.jsonl"
         self.journal = self.folder / "journal"
         self.pcap = self.folder / "wire.pcap"
@@ -125,13 +126,15 @@ class Desk:
         wait_until("the capture to start", lambda: "File: " in process.text(), 10, process.check_alive)
         return process
 
-    def start_exchange(self, scenario: Path, *options: str) -> Process:
-        """The exchange simulator with ``scenario``; ends by itself when the scenario has."""
-        command = [
-            program("exchange-sim/fixaccel-exchange"),
-            *("--venue", str(self.venue), "--scenario", str(scenario), "--record", str(self.record_file)),
-            *("--exit-after-scenario", *options),
-        ]
+    def start_exchange(self, scenario: Path | None, *options: str) -> Process:
+        """The exchange simulator with ``scenario``; ends by itself when the scenario has.
+
+        Without one it goes on, without a record.
+        """
+        command = [program("exchange-sim/fixaccel-exchange"), "--venue", str(self.venue)]
+        command += ["--control", f"unix:{self.exchange_socket}", *options]
+        if scenario is not None:
+            command += ["--scenario", str(scenario), "--record", str(self.record_file), "--exit-after-scenario"]
         self.exchange = self.processes.start("exchange", self.inside(self.wire.exchange, *command))
         self.exchange.wait_line("listening on ")
         return self.exchange
