@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/engine_session.hpp"
 
+#include <cstdlib>
 #include <utility>
 
 #include "session/logon_check.hpp"
@@ -11,6 +12,7 @@ namespace exchange {
 namespace {
 
 const std::string kPossDup = std::string(1, kSoh) + "43=Y" + kSoh;
+constexpr int kDecimal = 10;
 const char* const kLogon = "A";
 const char* const kResendRequest = "2";
 
@@ -78,7 +80,12 @@ void EngineSession::receive(const std::string& raw) {
         std::string problem;
         if (field_text(raw, tag::kMsgType) == kLogon)
             problem = logon_problem(config_, dictionaries_, raw, next_target());
-        if (problem.empty()) {
+        if (too_much_behind_gap(raw)) {
+            const std::string text = "too many messages after a gap, expecting " + std::to_string(gap_);
+            events_.on_notice(client_, text);
+            send({"5", {{tag::kText, text}}, {}});
+            session_->disconnect();
+        } else if (problem.empty()) {
             const FIX::UtcTimeStamp now;
             store_->call_begins(now);
             session_->next(raw, now);
@@ -94,6 +101,14 @@ void EngineSession::receive(const std::string& raw) {
     }
     receiving_ = nullptr;
     asked_.begin = 0;
+}
+
+bool EngineSession::too_much_behind_gap(const std::string& raw) {
+    const std::string number = field_text(raw, tag::kMsgSeqNum);
+    if (!logged_on() || std::strtoll(number.c_str(), nullptr, kDecimal) <= next_target()) return false;
+    if (gap_ != next_target()) behind_gap_ = 0;
+    gap_ = next_target();
+    return ++behind_gap_ > config_.bounds.behind_gap;
 }
 
 void EngineSession::refuse_logon(const std::string& text) {
