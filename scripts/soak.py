@@ -51,6 +51,11 @@ CAMPAIGNS = {
     # 24 days at the exchange simulator, of a day's messages at accelerated time each: its memory stays.
     "exchange-day": ("build/release/exchange-sim/tests/exchange-sim-day-campaign", "{seed}", "24", "500000"),
     "fuzz": (sys.executable, "tests/fuzz/campaign.py", "--seed={seed}"),
+    # Random bytes to the exchange simulator's sessions.
+    "sessions": (
+        *("env", "SESSION_FUZZ_SEED={seed}00000", "SESSION_FUZZ_ROUNDS=20000"),
+        *("build/release/exchange-sim/tests/exchange-sim-session-test", "--gtest_filter=SessionFuzzTest.*"),
+    ),
     # These two are alone in the laboratory: a virtual board takes a core.
     "crashes": (*ALONE, sys.executable, "tests/e2e/crashes.py", "--seed={seed}"),
     "sanitizers": (*ALONE, sys.executable, "scripts/sanitizers.py"),
