@@ -10,6 +10,7 @@ When `FOLDER/send` appears it plays its lines:
     bytes HEX              bytes into the session, which take no MsgSeqNum
     frame HEX              an Ethernet frame onto the wire
     many COUNT MSGTYPE FIELDS    so many of these at once, `{}` in the fields is which one
+    volley SECONDS DEPTH   TestRequests for so long, so many of which wait for their answers at any time
     fin, rst               the connection ends, in one of two ways
     logout                 a Logout, and none when the client answers it
     breath SECONDS         behind each line from now on, instead of a short one
@@ -83,6 +84,21 @@ class Session:
             self.write(b"".join(lines))
             for text in self.messages():
                 print(text, flush=True)
+
+    def volley(self, seconds: float, depth: int) -> None:
+        """TestRequests as fast as they are answered, and the last answers. Raises ConnectionError."""
+        sent = answered = 0
+        end = time.monotonic() + seconds
+        patience = end + _PATIENCE_S
+        while answered < sent or time.monotonic() < end:
+            while sent < answered + depth and time.monotonic() < end:
+                self.send("1", f"112=V{sent}|")
+                sent += 1
+            for text in self.messages():
+                print(text, flush=True)
+                answered += "|35=0|" in text and "|112=V" in text
+            if time.monotonic() > patience:
+                raise ConnectionError("no answers to a volley")
 
     def hang_up(self, how: str) -> None:
         """Ends the connection. Raises ConnectionError."""
@@ -168,6 +184,9 @@ def play(session: Session, script: Path) -> None:
             case "many":
                 count, kind, fields = text.split(" ", 2)
                 session.many(int(count), kind, fields)
+            case "volley":
+                seconds, depth = text.split()
+                session.volley(float(seconds), int(depth))
             case "logout":
                 session.log_out()
             case "fin" | "rst":
