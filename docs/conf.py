@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sphinx configuration; pages of diagnostics, keys, modules and examples are made from code and files themselves."""
 
-import subprocess
 import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -96,8 +95,6 @@ def setup(app: Sphinx) -> None:
         write_if_new(HERE / "gen" / name, text)
     write_if_new(HERE / "_static" / "console.svg", console_picture.picture())
     write_if_new(HERE / "_static" / "editor.svg", editor_picture.picture(HERE))
-    # In a process of its own: a browser's client has an event loop, and so have the notebooks.
-    subprocess.run([sys.executable, HERE / "replay_pictures.py", HERE / "_static"], check=True)
     for name, text in pages(HERE.parent / "strategies").items():
         write_if_new(HERE / ("strategies.md" if name == "index" else f"strategies/{name}.md"), text)
     app.connect("autodoc-process-signature", without_arguments)

@@ -23,6 +23,11 @@ _FONTS = re.compile(r"@font-face \{.*?\}", re.DOTALL)
 _SETTINGS = "set nowrap noruler noshowmode noshowcmd laststatus=0 signcolumn=yes background=dark"
 _COLOURS = "highlight NormalFloat ctermbg=236 ctermfg=253 | highlight SignColumn ctermbg=NONE"
 _HOVER = "nnoremap K <cmd>lua vim.lsp.buf.hover()<CR>"
+# A second look would go into the window of the first.
+_CLOSE = (
+    "nnoremap <F2> <cmd>lua for _, w in ipairs(vim.api.nvim_list_wins()) do "
+    'if vim.api.nvim_win_get_config(w).relative ~= "" then vim.api.nvim_win_close(w, true) end end<CR>'
+)
 
 
 class _Terminal:
@@ -89,7 +94,7 @@ def _session(docs: Path, folder: Path) -> str:
     command = folder / "bin" / "fixaccel"
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m fixaccel "$@"\n', encoding="utf-8")
     command.chmod(0o755)
-    editor = f"nvim -n -c '{_SETTINGS}' -c '{_COLOURS}' -c '{_HOVER}' bracket.yaml"
+    editor = f"nvim -n -c '{_SETTINGS}' -c '{_COLOURS}' -c '{_HOVER}' -c '{_CLOSE}' bracket.yaml"
     terminal = _Terminal(folder, editor, _environment(folder))
     try:
         return _typed(terminal, text.splitlines())
@@ -114,9 +119,9 @@ def _typed(terminal: _Terminal, lines: list[str]) -> str:
     end = time.monotonic() + _PATIENCE_S
     while told not in terminal.plain() and time.monotonic() < end:
         # Nothing on the screen says when the file has been read.
-        terminal.type("Escape", *look)
+        terminal.type("Escape", "F2", *look)
         time.sleep(0.5)
-    terminal.type("Escape", "C-l", f"{profit + 1}G", "$", "b", "c", "w", "MSFX", "Escape")
+    terminal.type("Escape", "F2", "C-l", f"{profit + 1}G", "$", "b", "c", "w", "MSFX", "Escape")
     terminal.until("no instrument `MSFX`")
     terminal.type(*look)
     return terminal.until("no instrument `MSFX`", told)

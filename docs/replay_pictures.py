@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures of the pages of `replay` and `sweep`, as a browser shows them: a made-up morning, the commands, Chromium.
 
-Usage: replay_pictures.py FOLDER
+They are in the repository, because the docs are built without the table interpreter. A test makes them each time; after
+a change of the pages: .venv/bin/python docs/replay_pictures.py docs/figures
 """
 
 import random
@@ -37,7 +38,7 @@ rules:
 _SWEPT = ("rules.stop.when=last <= {1176..1186 step 1}", "rules.follow.trail.by={3..12}")
 
 
-def pictures(folder: Path) -> None:
+def pictures(browser: Browser, folder: Path) -> None:
     """Writes them into ``folder``."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         work = Path(name)
@@ -47,11 +48,8 @@ def pictures(folder: Path) -> None:
         sets = [part for text in _SWEPT for part in ("--set", text)]
         _run(work, "replay", "desk.yaml", "-e", "day.csv", "--fills", "touch", "--html", "day.html")
         _run(work, "sweep", "desk.yaml", "-e", "day.csv", "--fills", "touch", *sets, "--html", "map.html")
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-            _replay(_shown(browser, work / "day.html", 1300, 1060), folder / NAMES[0])
-            _sweep(_shown(browser, work / "map.html", 1000, 560), folder / NAMES[1])
-            browser.close()
+        _replay(_shown(browser, work / "day.html", 1300, 1060), folder / NAMES[0])
+        _sweep(_shown(browser, work / "map.html", 1000, 560), folder / NAMES[1])
 
 
 def _morning() -> Iterator[Event]:
@@ -101,4 +99,7 @@ def _sweep(page: Page, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    pictures(Path(sys.argv[1]))
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        pictures(chromium, Path(sys.argv[1]))
+        chromium.close()

@@ -228,3 +228,10 @@ def test_every_event_that_is_not_there_is_told(desk) -> None:
     )
     found = [d.message for d in load_suite(path, Strategies()).diagnostics if d.span.file == str(path)]
     assert found == ["there is no event 2: the test has 1", "there is no event 1: the test has 0"]
+
+
+@pytest.mark.parametrize("parent", ["a", "a[1]"])
+def test_a_parent_with_a_fault_is_not_called_disabled(desk, parent: str) -> None:
+    child = STOP.replace("id: a", "id: b").replace("1180", "1170") + f"    armed_by: {parent}\n" + ORDER
+    found = helps(desk, f"rules:\n{STOP.replace('MSFT', 'MSFX')}{ORDER}{child}")
+    assert found == [("FX0301", "did you mean `MSFT`?")]

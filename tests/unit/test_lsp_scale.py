@@ -20,7 +20,7 @@ from fixaccel.lsp.hover import hover
 from fixaccel.lsp.names import Name, names_of
 from fixaccel.lsp.outline import items_of
 from fixaccel.lsp.pieces import cut
-from fixaccel.lsp.process import AnalysisError, analyse_apart
+from fixaccel.lsp.process import LONG, AnalysisError, _may_take_long, analyse_apart
 from fixaccel.lsp.symbols import symbols
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -236,3 +236,16 @@ def test_a_rule_is_told_of_while_its_text_is_wrong(lsp: LspDesk) -> None:
     told = lsp.hovered((HEAD + ENTRY).replace("entry", f"en{HERE}try") + "  - {id: wrong}\n")
     assert "buy 2" in told
     assert types.DiagnosticSeverity.Error in {one.severity for one in lsp.told["s.yaml"]}
+
+
+def test_what_may_take_long_is_analysed_apart(tmp_path: Path) -> None:
+    short, long = HEAD + ENTRY, HEAD + ENTRY + "#" * LONG
+    assert not _may_take_long(shown(tmp_path, short), {})
+    assert _may_take_long(shown(tmp_path, long), {})
+    assert _may_take_long(shown(tmp_path, HEAD + "  - {id: a, instrument: MSFT, table: grid.csv}\n"), {})
+    tests = tmp_path / "s.test.yaml"
+    document = Document(tests.as_uri(), tests, "strategy: s.yaml\ntests: []\n", 1, "utf-16")
+    assert not _may_take_long(document, {})
+    (tmp_path / "s.yaml").write_text(long)
+    assert _may_take_long(document, {})
+    assert not _may_take_long(document, {str(tmp_path / "s.yaml"): short.encode()})  # as the editor shows it

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pages of `replay` and `sweep` in a browser: they ask nothing of a network and do what their controls say."""
 
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -211,3 +212,15 @@ def test_the_map_of_a_sweep_shows_each_metric(browser: Browser, html: Path) -> N
     assert len(set(shades)) == 4
     page.close()
     assert said == [(folder / "map.html").as_uri()]
+
+
+def test_the_pictures_of_the_docs(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They can be made, with the fire's reason in sight; those of the docs are of the same size."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    import replay_pictures  # noqa: PLC0415
+
+    replay_pictures.pictures(browser, tmp_path)
+    for name in replay_pictures.NAMES:
+        made, kept = ((folder / name).read_bytes() for folder in (tmp_path, ROOT / "docs" / "figures"))
+        assert len(made) > 20_000
+        assert struct.unpack(">2I", made[16:24]) == struct.unpack(">2I", kept[16:24])

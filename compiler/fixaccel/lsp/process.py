@@ -7,6 +7,7 @@ their rules until a newer one takes its place.
 
 import multiprocessing
 import os
+import re
 import signal
 import sys
 import threading
@@ -14,19 +15,23 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from fixaccel.diagnostics.codes import CODES
+from fixaccel.language.text.files import FILE_BYTES, read_bytes
 from fixaccel.lsp.analysis import Analysis, LoadedRules, Rules, SupersededError, analyse
 from fixaccel.lsp.contents import READ_MOST, Content, content_of
 from fixaccel.lsp.documents import Document
 
 Read: TypeAlias = list[tuple[str, Content]]  # by the texts of pieces
 
+LONG = 64_000  # characters: of less an analysis is over before a process would have begun
+
 _CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload([__name__, "fixaccel.cli.main"])
+_TABLE = re.compile(r"\btable *:")
 _POLL_S = 0.02
 _ANSWER_S = 2.0  # the process does nothing else: longer than that it is not well
 _NICE = 5
@@ -35,12 +40,6 @@ _PIECES = 64  # read before questions are looked for again
 
 class AnalysisError(Exception):
     """A fault of ours in the other process; its text is the trace there."""
-
-
-def start_server() -> None:
-    """Begins to import the compiler in the process from which analyses are forked."""
-    _CONTEXT.set_forkserver_preload([__name__, "fixaccel.cli.main"])
-    forkserver.ensure_running()
 
 
 class ProcessRules:
@@ -80,6 +79,25 @@ class ProcessRules:
         self._process.terminate()
         with self._lock:
             self._connection.close()
+
+
+def analyse_in_place(
+    document: Document, texts: Mapping[str, bytes], stop: Callable[[], bool], *, ask: bool
+) -> Analysis:
+    """As `analyse`: here what is short, in a process what may take long."""
+    run = analyse_apart if _may_take_long(document, texts) else analyse
+    return run(document, texts, stop, ask=ask)
+
+
+def _may_take_long(document: Document, texts: Mapping[str, bytes]) -> bool:
+    """A long text, or one with tables, or tests of such a strategy."""
+    strategy = document.named("strategy") if document.kind == "test" else None
+    tested = ""
+    with suppress(OSError, ValueError):
+        if strategy:
+            data = texts.get(str(strategy))
+            tested = (read_bytes(strategy, FILE_BYTES) if data is None else data).decode("utf-8", "replace")
+    return any(len(text) > LONG or _TABLE.search(text) for text in (document.text, tested))
 
 
 def analyse_apart(document: Document, texts: Mapping[str, bytes], stop: Callable[[], bool], *, ask: bool) -> Analysis:

@@ -19,7 +19,7 @@ from fixaccel.lsp.fixes import fixes
 from fixaccel.lsp.hover import hover
 from fixaccel.lsp.layout import NotLaidOutError, layout
 from fixaccel.lsp.navigation import definition, references
-from fixaccel.lsp.process import analyse_apart, start_server
+from fixaccel.lsp.process import analyse_in_place
 from fixaccel.lsp.session import TYPING_S, Session
 from fixaccel.lsp.symbols import symbols
 
@@ -59,7 +59,7 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("fixaccel", version("fixaccel"), text_document_sync_kind=types.TextDocumentSyncKind.Full)
-        self.session = Session(self._publish, self.tell_crash, analyse_apart)
+        self.session = Session(self._publish, self.tell_crash, analyse_in_place)
         self._loop: Any = None
         self._register()
 
@@ -145,7 +145,6 @@ class Server(LanguageServer):
         session.documents.roots = [path_of(uri) for uri in folders if uri.startswith("file:")]
         if isinstance(options, Mapping):
             session.ask_on_save = options.get("decide", "saved") != "never"
-        start_server()
         session.start()
 
     def _initialized(self, _params: types.InitializedParams) -> None:

@@ -120,6 +120,8 @@ def _report_unknown(
     name = named.value
     related, instead = [], []
     stem = name.partition("[")[0]
+    if stem in rules and rules[stem].enabled and stem not in names.rules:
+        return  # what keeps that rule from being one has been reported
     if name in rules:
         related = [Related("disabled here", rules[name].keys.get("enabled", rules[name].span))]
         message, way_out = f"`{name}` is disabled: nothing would arm this rule", "enable it, or disable this one too"
