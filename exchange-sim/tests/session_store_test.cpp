@@ -38,7 +38,7 @@ class SessionStoreTest : public SessionTest {
     static long resident_kb() {
         std::ifstream status("/proc/self/status");
         for (std::string line; std::getline(status, line);)
-            if (line.rfind("VmRSS:", 0) == 0) return std::stol(line.substr(6));
+            if (line.starts_with("VmRSS:")) return std::stol(line.substr(6));
         return 0;
     }
 };
