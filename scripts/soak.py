@@ -49,6 +49,11 @@ CAMPAIGNS = {
     # Random messages to the exchange simulator's engine and to the plain one.
     "matching": ("build/release/exchange-sim/tests/exchange-sim-matching-campaign", "{seed}"),
     "fuzz": (sys.executable, "tests/fuzz/campaign.py", "--seed={seed}"),
+    # Random bytes to the exchange simulator's sessions.
+    "sessions": (
+        *("env", "SESSION_FUZZ_SEED={seed}00000", "SESSION_FUZZ_ROUNDS=20000"),
+        *("build/release/exchange-sim/tests/exchange-sim-session-test", "--gtest_filter=SessionFuzzTest.*"),
+    ),
     # These two are alone in the laboratory: a virtual board takes a core.
     "crashes": (*ALONE, sys.executable, "tests/e2e/crashes.py", "--seed={seed}"),
     "sanitizers": (*ALONE, sys.executable, "scripts/sanitizers.py"),

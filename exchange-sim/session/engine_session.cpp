@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/engine_session.hpp"
 
+#include <cstdlib>
 #include <utility>
 
 #include "session/logon_check.hpp"
@@ -11,7 +12,9 @@ namespace exchange {
 namespace {
 
 const std::string kPossDup = std::string(1, kSoh) + "43=Y" + kSoh;
+constexpr int kDecimal = 10;
 const char* const kLogon = "A";
+const char* const kLogout = "5";
 const char* const kResendRequest = "2";
 
 // Sessions go on for days: see SessionStore::call_begins().
@@ -25,7 +28,7 @@ FIX::TimeRange whole_day() {
 class EngineSession::EventLog : public FIX::NullLog {
   public:
     EventLog(const std::string& client, SessionEvents& events) : client_(client), events_(events) {}
-    void onEvent(const std::string& text) { events_.on_notice(client_, text); }
+    void onEvent(const std::string& text) override { events_.on_notice(client_, text); }
 
   private:
     const std::string& client_;
@@ -50,8 +53,9 @@ EngineSession::EngineSession(const SessionConfig& config, const std::string& com
     });
     constexpr int kAcceptor = 0;  // no HeartBtInt of its own
     store_->call_begins(FIX::UtcTimeStamp());
-    session_.reset(new FIX::Session(*this, stores_, FIX::SessionID(config.begin_string, comp_id, client),
-                                    dictionaries, whole_day(), kAcceptor, &logs_));
+    session_ = std::make_unique<FIX::Session>(static_cast<FIX::Application&>(*this), stores_,
+                                              FIX::SessionID(config.begin_string, comp_id, client),
+                                              dictionaries, whole_day(), kAcceptor, &logs_);
     session_->setCheckCompId(config.check_comp_id);
     session_->setCheckLatency(config.max_latency_seconds > 0);
     if (config.max_latency_seconds > 0) session_->setMaxLatency(config.max_latency_seconds);
@@ -78,7 +82,12 @@ void EngineSession::receive(const std::string& raw) {
         std::string problem;
         if (field_text(raw, tag::kMsgType) == kLogon)
             problem = logon_problem(config_, dictionaries_, raw, next_target());
-        if (problem.empty()) {
+        if (too_much_behind_gap(raw)) {
+            const std::string text = "too many messages after a gap, expecting " + std::to_string(gap_);
+            events_.on_notice(client_, text);
+            send({kLogout, {{tag::kText, text}}, {}});
+            session_->disconnect();
+        } else if (problem.empty()) {
             const FIX::UtcTimeStamp now;
             store_->call_begins(now);
             session_->next(raw, now);
@@ -96,11 +105,19 @@ void EngineSession::receive(const std::string& raw) {
     asked_.begin = 0;
 }
 
+bool EngineSession::too_much_behind_gap(const std::string& raw) {
+    const std::string number = field_text(raw, tag::kMsgSeqNum);
+    if (!logged_on() || std::strtoll(number.c_str(), nullptr, kDecimal) <= next_target()) return false;
+    if (gap_ != next_target()) behind_gap_ = 0;
+    gap_ = next_target();
+    return ++behind_gap_ > config_.bounds.behind_gap;
+}
+
 void EngineSession::refuse_logon(const std::string& text) {
     const std::string answer = "Rejected Logon Attempt: " + text;
     events_.on_session_message(Direction::kIn, split_message(*receiving_, client_));
     events_.on_notice(client_, answer);
-    if (!logged_on()) send({"5", {{tag::kText, answer}}, {}});
+    if (!logged_on()) send({kLogout, {{tag::kText, answer}}, {}});
     session_->disconnect();
 }
 
@@ -112,6 +129,9 @@ void EngineSession::tick() {
 
 int EngineSession::send(const OutgoingMessage& message) {
     if (is_session_type(message.type)) {
+        // While the client is away it would use up a number for nothing; the Logout that refuses a Logon is
+        // for one that is just there.
+        if (!logged_on() && message.type != kLogout) return 0;
         FIX::Message wire;
         wire.getHeader().setField(tag::kMsgType, message.type);
         for (const Field& field : message.fields) wire.setField(field.tag, field.text);

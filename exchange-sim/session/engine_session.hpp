@@ -93,6 +93,8 @@ class EngineSession : private FIX::Responder, private FIX::NullApplication {
                  const FIX::SessionID&) throw(FIX::FieldNotFound, FIX::IncorrectDataFormat,
                                               FIX::IncorrectTagValue, FIX::UnsupportedMessageType) override;
     void refuse_logon(const std::string& text);
+    // The engine keeps whatever comes behind a hole in the client's numbers until it is filled.
+    bool too_much_behind_gap(const std::string& raw);
     IncomingMessage fields_of(const FIX::Message& message) const;
     void resend();
 
@@ -107,6 +109,8 @@ class EngineSession : private FIX::Responder, private FIX::NullApplication {
     const FIX::DataDictionaryProvider& dictionaries_;
     std::unique_ptr<FIX::Session> session_;
     const std::string* receiving_ = nullptr;
+    int gap_ = 0;                 // the number that is missing
+    std::size_t behind_gap_ = 0;  // messages that have come since it is
     struct {
         int begin = 0;  // 0: nothing is asked for
         int end = 0;

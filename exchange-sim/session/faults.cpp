@@ -39,7 +39,11 @@ const Fault* Faults::hit(Fault::Kind kind, const std::string& type) {
     if (found == active_.end() || !applies(found->second.fault, type)) return nullptr;
     last_hit_ = found->second.fault;
     unsigned& count = found->second.fault.count;
-    if (count > 0 && --count == 0) active_.erase(found);
+    // 0 is for ever; one that was the last ends it.
+    if (count == 1)
+        active_.erase(found);
+    else if (count > 1)
+        --count;
     return &last_hit_;
 }
 

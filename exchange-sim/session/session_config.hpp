@@ -25,7 +25,8 @@ struct SessionBounds {
     std::size_t bytes_before_logon = 4096;           // that hold no whole message: closed
     std::chrono::milliseconds logon_timeout{10000};  // from the connection to its Logon
     std::size_t message_bytes = 65536;               // longest message that is read
-    std::size_t outbox_soft = 256;                   // messages queued for a client: beyond it no market data
+    std::size_t behind_gap = 10000;   // messages held until a hole in the client's numbers is filled
+    std::size_t outbox_soft = 256;    // messages queued for a client: beyond it no market data
     std::size_t outbox_hard = 65536;  // beyond it the connection is cut; reports are kept for resends
     std::size_t out_bytes = 1 << 20;  // given to no socket yet: the session waits, as it would in send()
     std::chrono::milliseconds stalled_peer{30000};  // takes nothing for so long: cut

@@ -192,7 +192,7 @@ bool SessionStore::read(const Place& place, int number, std::string& bytes) cons
         static_cast<ssize_t>(place.size))
         return false;
     const std::size_t summed = place.size - kCheckSumField;
-    return bytes.compare(summed, std::string::npos, "10=" + check_sum(bytes.data(), summed) + kSoh) == 0 &&
+    return bytes.substr(summed) == "10=" + check_sum(bytes.data(), summed) + kSoh &&
            field_text(bytes, tag::kMsgSeqNum) == std::to_string(number);
 }
 

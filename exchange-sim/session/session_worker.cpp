@@ -301,6 +301,7 @@ bool SessionWorker::make_room() {
 // QuickFIX ends the connection: the Logout, if there is one, has been written.
 void SessionWorker::close() {
     if (!link_.is_open()) return;
+    outbox_.set_online(false);
     if (reset_)
         link_.reset();
     else if (broken_.empty())

@@ -140,11 +140,10 @@ TEST_F(SessionBoundsTest, MarketDataForAClientThatIsBehindIsNotTaken) {
     RawClient slow = logged_on();
     slow.shrink_window();
     int taken = 0;
-    int numbered = 0;
+    std::atomic<int> numbered{0};
     const OutgoingMessage snapshot{"W", {{tag::kSymbol, "MSFT"}, {tag::kText, std::string(2000, 'x')}}, {}};
     for (int i = 0; i < 20000; ++i)
         if (host->post("CLIENT1", snapshot, Urgency::kMarketData, [&](int) { ++numbered; })) ++taken;
-    EXPECT_TRUE(host->behind("CLIENT1"));
     EXPECT_LT(taken, 20000);
     EXPECT_TRUE(host->logged_on("CLIENT1"));
     const SessionStats stats = host->stats("CLIENT1");
@@ -159,6 +158,7 @@ TEST_F(SessionBoundsTest, MarketDataForAClientThatIsBehindIsNotTaken) {
     EXPECT_TRUE(slow.next("5").has_value());
     slow.send("5");
     EXPECT_TRUE(slow.closed());
+    ASSERT_TRUE(events.wait([&] { return !host->logged_on("CLIENT1"); }));
     EXPECT_FALSE(host->post("CLIENT1", snapshot, Urgency::kMarketData));
 }
 
@@ -176,6 +176,18 @@ TEST_F(SessionBoundsTest, AResendStormHarmsNobodyElse) {
         host->post("CLIENT2", report(i));
         ASSERT_TRUE(other.next("8").has_value());
     }
+}
+
+TEST_F(SessionBoundsTest, AGapThatIsNeverFilledEndsTheConnection) {
+    SessionConfig config;
+    config.bounds.behind_gap = 100;
+    open(config);
+    RawClient client = logged_on();
+    client.next_number = 3;
+    for (int i = 0; i < 102; ++i) client.send("0");
+    EXPECT_EQ(client.next("5").value_or(IncomingMessage{}).text(tag::kText),
+              "too many messages after a gap, expecting 2");
+    EXPECT_TRUE(client.closed());
 }
 
 TEST_F(SessionBoundsTest, SixtyFourSessionsAtOnce) {
