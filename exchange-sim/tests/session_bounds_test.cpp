@@ -144,7 +144,6 @@ TEST_F(SessionBoundsTest, MarketDataForAClientThatIsBehindIsNotTaken) {
     const OutgoingMessage snapshot{"W", {{tag::kSymbol, "MSFT"}, {tag::kText, std::string(2000, 'x')}}, {}};
     for (int i = 0; i < 20000; ++i)
         if (host->post("CLIENT1", snapshot, Urgency::kMarketData, [&](int) { ++numbered; })) ++taken;
-    EXPECT_TRUE(host->behind("CLIENT1"));
     EXPECT_LT(taken, 20000);
     EXPECT_TRUE(host->logged_on("CLIENT1"));
     const SessionStats stats = host->stats("CLIENT1");

@@ -21,7 +21,7 @@ std::string with_times(const std::string& text) {
 std::string first_difference(const IncomingMessage& message, const std::string& type,
                              const std::string& fields) {
     if (message.text(tag::kMsgType) != type) return "35=" + type;
-    const std::regex each("(\\d+)=([^|]*)");
+    const std::regex each(R"((\d+)=([^|]*))");
     for (std::sregex_iterator field(fields.begin(), fields.end(), each), end; field != end; ++field) {
         const std::string* text = message.find(std::stoi((*field)[1]));
         if (text == nullptr || ((*field)[2] != "*" && *text != (*field)[2])) return (*field)[0];
@@ -68,20 +68,20 @@ class SessionCases : public testing::Test {
         std::smatch part;
         if (text == "closed") {
             ASSERT_TRUE(client.closed()) << "the venue keeps the connection";
-        } else if (std::regex_match(text, part, std::regex("! \\{(.*)\\}(.*)"))) {
+        } else if (std::regex_match(text, part, std::regex(R"(! \{(.*)\}(.*))"))) {
             client.send_bytes(framed(part[2], part[1]));
         } else if (text[0] == '!') {
             std::string bytes = text.substr(2);
             std::replace(bytes.begin(), bytes.end(), '|', kSoh);
             client.send_bytes(bytes);
-        } else if (std::regex_match(text, part, std::regex(">\\+(\\d+) (\\S+) ?(.*)"))) {
+        } else if (std::regex_match(text, part, std::regex(R"(>\+(\d+) (\S+) ?(.*))"))) {
             client.next_number += std::stoi(part[1]);
             client.send(part[2], part[3]);
-        } else if (std::regex_match(text, part, std::regex(">(-?\\d+) (\\S+) ?(.*)"))) {
+        } else if (std::regex_match(text, part, std::regex(R"(>(-?\d+) (\S+) ?(.*))"))) {
             client.send_as(part[1], part[2], part[3]);
-        } else if (std::regex_match(text, part, std::regex("> (\\S+) ?(.*)"))) {
+        } else if (std::regex_match(text, part, std::regex(R"(> (\S+) ?(.*))"))) {
             client.send(part[1], part[2]);
-        } else if (std::regex_match(text, part, std::regex("< (\\S+) ?(.*)"))) {
+        } else if (std::regex_match(text, part, std::regex(R"(< (\S+) ?(.*))"))) {
             const auto message = client.next();
             ASSERT_TRUE(message.has_value()) << "nothing came for " << line;
             ASSERT_EQ(first_difference(*message, part[1], part[2]), "")
