@@ -15,11 +15,11 @@
 #include "config/venue_config.hpp"
 #include "fix/gateway.hpp"
 #include "fix/record_lines.hpp"
-#include "session/session_host.hpp"
 #include "matching/exchange.hpp"
 #include "record/recorder.hpp"
 #include "scenario/runner.hpp"
 #include "scenario/scenario_reader.hpp"
+#include "session/session_host.hpp"
 
 namespace {
 
