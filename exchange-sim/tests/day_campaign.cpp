@@ -23,7 +23,7 @@ constexpr int kClients = 4;
 constexpr int kTurnsAtOnce = 256;
 constexpr int kClientMessagesAtOnce = 64;
 // What allocators hold back, and what a table takes when it grows at a moment that chance decides.
-constexpr long kToleranceKiB = 24 * 1024;
+constexpr long kToleranceKiB = 4L * 1024;
 
 long resident_kib() {
     std::ifstream file("/proc/self/status");
