@@ -3,10 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 namespace fixaccel::exchange {
 
@@ -21,10 +19,10 @@ inline void put_text(std::string& out, std::string_view text) {
     out.append(text);
 }
 
-template <typename Record>
-void put_record(std::string& out, const Record& record) {
-    static_assert(std::is_trivially_copyable_v<Record>);
-    out.append(reinterpret_cast<const char*>(&record), sizeof(record));
+// Integers, enumerations and truths, one after the other.
+template <typename... Values>
+void put_values(std::string& out, const Values&... values) {
+    (put_number(out, static_cast<std::uint64_t>(values)), ...);
 }
 
 // Reads what the functions above wrote. Past the end, or where it is something else, it gives zeros and empty
@@ -60,17 +58,10 @@ class ByteReader {
         return result;
     }
 
-    template <typename Record>
-    Record record() {
-        static_assert(std::is_trivially_copyable_v<Record>);
-        Record result{};
-        if (left_.size() < sizeof(result)) {
-            good_ = false;
-            return result;
-        }
-        std::memcpy(&result, left_.data(), sizeof(result));
-        left_.remove_prefix(sizeof(result));
-        return result;
+    // What put_values() wrote.
+    template <typename... Values>
+    void values(Values&... out) {
+        ((out = static_cast<Values>(number())), ...);
     }
 
   private:

@@ -8,26 +8,6 @@ namespace {
 
 constexpr std::string_view kMagic = "fixaccel-exchange-state 1";
 
-// The fields of an order that are numbers.
-struct OrderNumbers {
-    OrderId id = 0;
-    Owner owner = kNobody;
-    Price price = 0;
-    Price trigger = 0;
-    Quantity quantity = 0;
-    Quantity display = 0;
-    Quantity minimum = 0;
-    Quantity cum_quantity = 0;
-    Quantity leaves_quantity = 0;
-    Notional notional = 0;
-    Side side = Side::kBuy;
-    OrderType type = OrderType::kLimit;
-    TimeInForce tif = TimeInForce::kDay;
-    OrderStatus status = OrderStatus::kNew;
-    bool house = false;
-    bool triggered = false;
-};
-
 template <typename Ticket, typename Visit>
 void each_text(Ticket& ticket, Visit&& visit) {
     for (auto* text : {&ticket.owner, &ticket.cl_ord_id, &ticket.symbol, &ticket.side, &ticket.ord_type,
@@ -37,30 +17,37 @@ void each_text(Ticket& ticket, Visit&& visit) {
 }
 
 void put_order(std::string& out, const Order& order) {
-    put_record(out,
-               OrderNumbers{order.id, order.owner, order.price, order.trigger, order.quantity, order.display,
-                            order.minimum, order.cum_quantity, order.leaves_quantity, order.notional,
-                            order.side, order.type, order.tif, order.status, order.house, order.triggered});
+    put_values(out, order.id, order.owner, order.price, order.trigger, order.quantity, order.display,
+               order.minimum, order.cum_quantity, order.leaves_quantity,
+               static_cast<std::uint64_t>(order.notional >> 64U), static_cast<std::uint64_t>(order.notional),
+               order.side, order.type, order.tif, order.status, order.house, order.triggered);
     each_text(order.ticket, [&](const std::string& text) { put_text(out, text); });
 }
 
-void read_order(ByteReader& in, const OrderNumbers& numbers, Order& order) {
-    order.owner = numbers.owner;
-    order.price = numbers.price;
-    order.trigger = numbers.trigger;
-    order.quantity = numbers.quantity;
-    order.display = numbers.display;
-    order.minimum = numbers.minimum;
-    order.cum_quantity = numbers.cum_quantity;
-    order.leaves_quantity = numbers.leaves_quantity;
-    order.notional = numbers.notional;
-    order.side = numbers.side;
-    order.type = numbers.type;
-    order.tif = numbers.tif;
-    order.status = numbers.status;
-    order.house = numbers.house;
-    order.triggered = numbers.triggered;
+void read_order(ByteReader& in, Order& order) {
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+    in.values(order.owner, order.price, order.trigger, order.quantity, order.display, order.minimum,
+              order.cum_quantity, order.leaves_quantity, high, low, order.side, order.type, order.tif,
+              order.status, order.house, order.triggered);
+    // The upper half has the sign.
+    order.notional = static_cast<Notional>(static_cast<std::int64_t>(high)) * (Notional{1} << 64U) + low;
     each_text(order.ticket, [&](std::string& text) { text = in.text(); });
+}
+
+// The fields of a book, for writing and for reading.
+template <typename State, typename Visit>
+void each_value(State& book, Visit&& visit) {
+    visit(book.phase, book.moved, book.has_last, book.has_reference, book.moved_low, book.moved_high,
+          book.band_low, book.band_high, book.limit_down, book.limit_up, book.last.price, book.last.quantity,
+          book.reference, book.breaker_distance, book.halt_time, book.halted_until);
+}
+
+template <typename Standing, typename Visit>
+void each_value_of(Standing& order, Visit&& visit) {
+    visit(order.reference, order.instrument, order.owner, order.side, order.type, order.tif, order.self_trade,
+          order.place, order.detailed, order.price, order.leaves, order.visible, order.filled,
+          order.detail.trigger, order.detail.display, order.detail.arrival);
 }
 
 }  // namespace
@@ -82,18 +69,20 @@ std::string Exchange::state() {
     put_number(out, orders_.finished());
     orders_.each_finished([&](OrderId id) { put_number(out, id); });
     put_number(out, ids_.size());
-    ids_.each([&](const UsedIds::Entry& entry) { put_record(out, entry); });
-    put_record(out, engine_.clock());
+    ids_.each([&](const UsedIds::Entry& entry) { put_values(out, entry.hash, entry.order); });
+    put_values(out, engine_.clock().now, engine_.clock().arrivals);
     put_number(out, engine_.halts().size());
     for (const InstrumentIndex index : engine_.halts()) put_number(out, index);
     for (const Market& market : markets_) {
         for (const OrderId quote : market.quotes) put_number(out, quote);
-        put_record(out, engine_.state(market.index));
+        const auto write = [&](const auto&... values) { put_values(out, values...); };
+        const BookState book = engine_.state(market.index);
+        each_value(book, write);
         std::vector<StandingOrder> standing = engine_.standing(market.index);
         put_number(out, standing.size());
         for (StandingOrder& order : standing) {
             order.reference = orders_.in(static_cast<std::uint32_t>(order.reference)).id;
-            put_record(out, order);
+            each_value_of(order, write);
         }
     }
     return out;
@@ -112,10 +101,10 @@ bool Exchange::restore(std::string_view state) {
         owners_[name] = static_cast<Owner>(in.number());
     }
     for (std::uint64_t left = in.number(); left > 0 && in.good(); --left) {
-        const auto numbers = in.record<OrderNumbers>();
-        if (!in.good() || numbers.id < orders_.next_id()) return false;
-        Order& order = orders_.restore(numbers.id);
-        read_order(in, numbers, order);
+        const OrderId id = in.number();
+        if (!in.good() || id < orders_.next_id()) return false;
+        Order& order = orders_.restore(id);
+        read_order(in, order);
         if (const auto found = by_symbol_.find(order.ticket.symbol); found != by_symbol_.end()) {
             order.index = found->second;
             order.instrument = &instruments_[found->second];
@@ -128,10 +117,12 @@ bool Exchange::restore(std::string_view state) {
         orders_.finish(*order);
     }
     for (std::uint64_t left = in.number(); left > 0 && in.good(); --left) {
-        const auto entry = in.record<UsedIds::Entry>();
+        UsedIds::Entry entry;
+        in.values(entry.hash, entry.order);
         ids_.insert(entry.hash, entry.order);
     }
-    const auto clock = in.record<EngineClock>();
+    EngineClock clock;
+    in.values(clock.now, clock.arrivals);
     std::vector<InstrumentIndex> halts;
     for (std::uint64_t left = in.number(); left > 0 && in.good(); --left) {
         halts.push_back(static_cast<InstrumentIndex>(in.number()));
@@ -140,11 +131,14 @@ bool Exchange::restore(std::string_view state) {
     engine_.restore(clock, halts);
     for (Market& market : markets_) {
         for (OrderId& quote : market.quotes) quote = in.number();
-        const auto book = in.record<BookState>();
+        const auto read = [&](auto&... values) { in.values(values...); };
+        BookState book;
+        each_value(book, read);
         timed_ = timed_ || book.halt_time > 0;
         engine_.restore(market.index, book);
         for (std::uint64_t left = in.number(); left > 0 && in.good(); --left) {
-            auto standing = in.record<StandingOrder>();
+            StandingOrder standing;
+            each_value_of(standing, read);
             Order* order = orders_.find(standing.reference);
             if (!in.good() || order == nullptr || standing.instrument != market.index) return false;
             standing.reference = order->slot;

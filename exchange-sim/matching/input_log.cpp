@@ -106,12 +106,15 @@ void trade(std::string& log, const std::string& symbol, Price price, Quantity qu
 void house_order(std::string& log, const std::string& symbol, const HouseTerms& terms) {
     put_kind(log, Kind::kHouseOrder);
     put_text(log, symbol);
-    put_record(log, terms);
+    put_values(log, terms.side, terms.type, terms.tif, terms.price, terms.quantity, terms.trigger);
 }
 
 void say(std::string& log, const Message& message) {
     put_kind(log, Kind::kSay);
-    put_record(log, message);
+    put_values(log, message.kind, message.side, message.phase, message.instrument, message.owner,
+               message.order, message.reference, message.price, message.other_price, message.quantity,
+               message.time);
+    // The venue itself adds and replaces no orders: there are no terms.
 }
 
 void forget(std::string& log) { put_kind(log, Kind::kForget); }
@@ -126,7 +129,7 @@ void time(std::string& log, std::int64_t time_ns) {
 bool Exchange::replay(std::string_view log, const std::function<void(const std::vector<Execution>&)>& sink) {
     ByteReader in(log);
     while (in.good() && !in.empty()) {
-        if (!replay_one(in.record<std::uint8_t>(), in, sink)) return false;
+        if (!replay_one(static_cast<std::uint8_t>(in.number()), in, sink)) return false;
     }
     return in.good();
 }
@@ -194,14 +197,18 @@ bool Exchange::replay_one(std::uint8_t kind, ByteReader& in,
         }
         case Kind::kHouseOrder: {
             const std::string symbol = text();
-            const auto terms = in.record<input_log::HouseTerms>();
+            input_log::HouseTerms terms;
+            in.values(terms.side, terms.type, terms.tif, terms.price, terms.quantity, terms.trigger);
             if (known(symbol))
                 sink(house_order(symbol, terms.side, terms.type, terms.tif, terms.price, terms.quantity,
                                  terms.trigger));
             return known(symbol);
         }
         case Kind::kSay: {
-            const auto message = in.record<Message>();
+            Message message;
+            in.values(message.kind, message.side, message.phase, message.instrument, message.owner,
+                      message.order, message.reference, message.price, message.other_price, message.quantity,
+                      message.time);
             if (in.good()) sink(say(message));
             return in.good();
         }

@@ -24,8 +24,8 @@ void add_group(FIX::DataDictionary& dictionary, const std::string& type, int cou
     dictionary.addGroup(type, counter, *fields.begin(), entry);
 }
 
-// The engine believes the length that a client gives for a field of raw data, and reads as far behind the message as
-// that goes, or ends the program: such fields end like any other here.
+// The engine believes the length that a client gives for a field of raw data, and reads as far behind the
+// message as that goes, or ends the program: such fields end like any other here.
 std::string without_data_fields(std::string text) {
     for (const char quote : {'\'', '"'}) {
         const std::string data = std::string("type=") + quote + "DATA" + quote;

@@ -12,7 +12,7 @@ namespace {
 constexpr long kLongestHeartbeat = 3600;
 // Of messages that a client says to have sent and that never came.
 constexpr long kLargestGap = 1000000;
-constexpr std::size_t kDigits = 9;
+constexpr std::size_t kDigits = 18;
 constexpr long kNoNumber = -1;
 
 long whole_number(const std::string& text) {

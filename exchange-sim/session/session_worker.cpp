@@ -19,6 +19,8 @@ constexpr std::chrono::seconds kLogoutPatience(5);
 constexpr std::chrono::milliseconds kLastWords(1000);
 constexpr std::chrono::milliseconds kLongestWait(1000);
 
+// Of an old connection, when its client has another.
+constexpr int kReadsBeforeRefusal = 64;
 const char* const kTooSlow = "the client reads too slowly: its outbox is full";
 
 using Clock = Faults::Clock;
@@ -196,6 +198,9 @@ void SessionWorker::handle(Command& command) {
 }
 
 void SessionWorker::adopt(const Command& command) {
+    // A client that comes back at once may be here before its old connection's end is seen.
+    for (int reads = 0; link_.is_open() && broken_.empty() && reads < kReadsBeforeRefusal; ++reads)
+        read_socket();
     tidy();
     if (link_.is_open() || stopping_) {
         ::close(command.socket);

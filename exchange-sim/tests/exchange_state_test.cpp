@@ -158,7 +158,7 @@ TEST_P(ExchangeState, GoesOnAsTheOneThatWasWrittenDown) {
     ASSERT_TRUE(replayed.replay(log, [&](const auto& executions) { replies += said(executions); }));
     EXPECT_EQ(book_of(copy), book_of(original)) << "seed " << seed;
     EXPECT_EQ(book_of(replayed), book_of(original)) << "seed " << seed;
-    EXPECT_EQ(replayed.state(), original.state()) << "seed " << seed;
+    EXPECT_TRUE(replayed.state() == original.state()) << "seed " << seed;
     original.record_inputs(nullptr);
     Traffic same = traffic;
     Traffic too = traffic;

@@ -2,8 +2,8 @@
 // Orders, executions and market data over a real connection.
 #include <gtest/gtest.h>
 
-#include "venue/reports.hpp"
 #include "tests/venue_fixture.hpp"
+#include "venue/reports.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -213,8 +213,8 @@ TEST_F(FixTrading, AnswersIncompleteAndUnknownMessages) {
     EXPECT_EQ(trader.next("3").text(tag::kRefTagId), std::to_string(tag::kClOrdId));
     trader.send({"G", {{tag::kClOrdId, "1"}}, {}});
     EXPECT_EQ(trader.next("3").text(tag::kSessionRejectReason), "1");
-    // A mass cancel, which FIX has and the venue does not.
-    trader.send({"q", {{tag::kClOrdId, "1"}, {530, "7"}, {tag::kTransactTime, "20260101-12:00:00.000"}}, {}});
+    // A SecurityListRequest, which FIX has and the venue does not.
+    trader.send({"x", {{320, "1"}, {559, "4"}}, {}});
     EXPECT_EQ(trader.next("j").text(tag::kBusinessRejectReason), "3");
     trader.send({"ZZ", {{tag::kClOrdId, "1"}}, {}});
     EXPECT_EQ(trader.next("3").text(tag::kSessionRejectReason), "11");

@@ -129,7 +129,7 @@ bool RawClient::closed(std::chrono::milliseconds patience) {
 }
 
 void RawClient::shrink_window() {
-    const int small = 2048;
+    const int small = 32768;
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
 }
 

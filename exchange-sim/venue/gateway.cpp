@@ -12,6 +12,11 @@ using Steady = std::chrono::steady_clock;
 
 // The longest that the engine thread sleeps.
 constexpr std::chrono::seconds kNap(1);
+// How many requests ahead of one its ClOrdIDs are looked for, and the order that it names.
+constexpr std::size_t kFar = 8;
+constexpr std::size_t kNear = 4;
+// Between two looks at what has been sent meanwhile.
+constexpr std::chrono::milliseconds kMarkPace(5);
 // Between two tellings of the time where a halt may end, and where only its day matters.
 constexpr std::int64_t kFinePace = 1'000'000;
 constexpr std::int64_t kCoarsePace = 1'000'000'000;
@@ -121,9 +126,12 @@ void Gateway::on_engine(Work work) {
 void Gateway::run() {
     std::vector<Request> batch;
     while (queue_.take(batch, deadline())) {
-        for (Request& request : batch) {
+        for (std::size_t at = 0; at < batch.size(); ++at) {
+            Request& request = batch[at];
             try {
                 if (!failed_) {
+                    if (at + kFar < batch.size()) expect(batch[at + kFar], false);
+                    if (at + kNear < batch.size()) expect(batch[at + kNear], true);
                     feed_time();
                     take(request);
                     publish();
@@ -138,6 +146,18 @@ void Gateway::run() {
         }
         batch.clear();
         if (!failed_) tick();
+    }
+}
+
+// What a request will touch is on its way from memory while those before it are worked on.
+void Gateway::expect(const Request& request, bool near) const {
+    const auto* message = std::get_if<IncomingMessage>(&request);
+    if (message == nullptr) return;
+    for (const int name : {tag::kOrigClOrdId, tag::kClOrdId}) {
+        const std::string* id = message->find(name);
+        if (id == nullptr) continue;
+        if (!near) exchange_.prefetch_id(message->client, *id);
+        if (near && name == tag::kOrigClOrdId) exchange_.prefetch_order(message->client, *id);
     }
 }
 
@@ -159,6 +179,7 @@ Steady::time_point Gateway::deadline() const {
     const auto now = Steady::now();
     auto until = now + kNap;
     if (const auto tick = feed_.next_tick()) until = std::min(until, *tick);
+    if (journal_ && unsent()) until = std::min(until, now + kMarkPace);
     const auto sooner = [&](std::int64_t time_ns) {
         const auto left = std::chrono::nanoseconds(std::max<std::int64_t>(0, time_ns - now_ns()));
         until = std::min(until, now + left);
@@ -189,10 +210,15 @@ void Gateway::tick() {
     feed_.tick(Steady::now());
     if (!journal_) return;
     save_marks();
-    const bool quiet = std::all_of(known_.begin(), known_.end(), [](const auto& entry) {
-        return entry.second->sent >= entry.second->posted;
-    });
-    if (quiet) journal_->tidy(exchange_);
+    if (unsent()) return;
+    journal_->flush_marks();
+    journal_->tidy(exchange_);
+}
+
+// Some report has not got its MsgSeqNum.
+bool Gateway::unsent() const {
+    return std::any_of(known_.begin(), known_.end(),
+                       [](const auto& entry) { return entry.second->sent < entry.second->posted; });
 }
 
 void Gateway::change_phase(Phase phase) {

@@ -104,10 +104,12 @@ class Gateway : public SessionEvents {
     // gateway.cpp: the engine thread.
     void run();
     void take(Request& request);
+    void expect(const Request& request, bool near) const;
     void on_engine(Work work);
     std::chrono::steady_clock::time_point deadline() const;
     void feed_time();
     void tick();
+    bool unsent() const;
     void change_phase(Phase phase);
     void end_day();
     Client& client(const std::string& name);

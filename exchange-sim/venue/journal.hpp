@@ -50,6 +50,10 @@ class Journal {
         if (!inputs_.empty()) write_out();
     }
     void sent(const std::string& client, std::uint64_t exec_id);
+    // Writes what sent() said: with the next inputs it is in the same file.
+    void flush_marks() {
+        if (!marks_.empty()) write_out();
+    }
     // Begins a new state where the log has grown. Only between reports: those without a MsgSeqNum would not
     // come again from a log that begins behind them.
     void tidy(Exchange& exchange) {
