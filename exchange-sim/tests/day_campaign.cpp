@@ -60,7 +60,13 @@ FlowSettings settings(std::uint64_t seed) {
 class Twin : public ExchangeJournal {
   public:
     Twin() : exchange_(instruments(), 1U << 16U) { exchange_.set_kept_finished(1000); }
-    void on_call(const ExchangeCall& call) override { apply_call(exchange_, call); }
+    void on_call(const ExchangeCall& call) override {
+        apply_call(exchange_, call);
+        // Nobody is told of them.
+        for (const Instrument* changed : exchange_.take_changed()) exchange_.take_prints(changed->symbol());
+        exchange_.take_phases();
+        exchange_.take_printed();
+    }
     void begin_together() override {}
     void end_together() override {}
     const Exchange& exchange() const { return exchange_; }
