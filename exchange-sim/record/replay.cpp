@@ -14,7 +14,7 @@ constexpr std::size_t kShown = 50;
 
 // The event of a line, found without reading the rest: most lines are none that matter here.
 std::string event_of(const std::string& text) {
-    constexpr std::string_view kKey = "\"event\":\"";
+    constexpr std::string_view kKey = R"("event":")";
     const std::size_t place = text.find(kKey);
     if (place == std::string::npos) return "";
     const std::size_t begin = place + kKey.size();

@@ -179,6 +179,7 @@ bool Runner::take(const RepeatStep& step) {
 bool Runner::take(const ParallelStep& step) {
     std::atomic<bool> good = true;
     std::vector<std::thread> threads;
+    threads.reserve(step.branches.size());
     for (const auto& branch : step.branches) {
         threads.emplace_back([this, &branch, &good] {
             if (!take(branch)) good = false;

@@ -23,11 +23,12 @@ std::vector<Decision> MarketMaker::decide(const MarketView& view, Random& random
             desk.reference = view.grid.away(*desk.reference, *view.last > *desk.reference ? 1 : -1);
     }
     const Price now = middle(desk, view);
-    const auto wanted = static_cast<std::size_t>(2 * settings_.levels);
+    const auto wanted = 2 * static_cast<std::size_t>(settings_.levels);
     if (desk.quoted == now && !desk.traded && desk.resting.size() == wanted) return {};
     desk.quoted = now;
     desk.traded = false;
     std::vector<Decision> result;
+    result.reserve(desk.resting.size() + wanted);
     for (const Resting& order : desk.resting) result.emplace_back(CancelOrder{order.order});
     const Price bid = view.grid.away(now, -(settings_.spread / 2));
     const Price ask = view.grid.away(bid, settings_.spread);
