@@ -48,6 +48,11 @@ CAMPAIGNS = {
     ),
     # Random messages to the exchange simulator's engine and to the plain one.
     "matching": ("build/release/exchange-sim/tests/exchange-sim-matching-campaign", "{seed}"),
+    # Requests to its control socket that are nearly right.
+    "control": (
+        *("env", "CONTROL_FUZZ_SEED={seed}", "build/release/exchange-sim/tests/exchange-sim-control-test"),
+        "--gtest_filter=*ControlFuzzCampaign*",
+    ),
     "fuzz": (sys.executable, "tests/fuzz/campaign.py", "--seed={seed}"),
     # These two are alone in the laboratory: a virtual board takes a core.
     "crashes": (*ALONE, sys.executable, "tests/e2e/crashes.py", "--seed={seed}"),
