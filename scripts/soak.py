@@ -50,6 +50,11 @@ CAMPAIGNS = {
     "matching": ("build/release/exchange-sim/tests/exchange-sim-matching-campaign", "{seed}"),
     # 24 days at the exchange simulator, of a day's messages at accelerated time each: its memory stays.
     "exchange-day": ("build/release/exchange-sim/tests/exchange-sim-day-campaign", "{seed}", "24", "500000"),
+    # Requests to its control socket that are nearly right.
+    "control": (
+        *("env", "CONTROL_FUZZ_SEED={seed}", "build/release/exchange-sim/tests/exchange-sim-control-test"),
+        "--gtest_filter=*ControlFuzzCampaign*",
+    ),
     "fuzz": (sys.executable, "tests/fuzz/campaign.py", "--seed={seed}"),
     # Random bytes to the exchange simulator's sessions.
     "sessions": (

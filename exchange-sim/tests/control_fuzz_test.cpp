@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hostile input for the control socket, the same each time: requests that are nearly right, torn and mixed.
 // A sanitizer sees more in it than the assertions do.
+#include <cstdlib>
 #include <random>
 
 #include "control_fixture.hpp"
@@ -82,11 +83,15 @@ class Mutator {
     std::mt19937_64 random_;
 };
 
-class ControlFuzz : public ControlTest, public testing::WithParamInterface<std::uint64_t> {};
+class ControlFuzz : public ControlTest, public testing::WithParamInterface<std::uint64_t> {
+  protected:
+    void hammer(std::uint64_t seed, int rounds);
+};
 
-TEST_P(ControlFuzz, EveryLineIsAnsweredAndTheSocketServesOn) {
-    Mutator mutator(GetParam());
-    for (int round = 0; round < 40; ++round) {
+// Every line is answered, and the socket serves on.
+void ControlFuzz::hammer(std::uint64_t seed, int rounds) {
+    Mutator mutator(seed);
+    for (int round = 0; round < rounds; ++round) {
         ControlUser user(path);
         std::string all;
         for (std::size_t i = 0; i < 1 + mutator.below(20); ++i) all += mutator.line();
@@ -104,7 +109,18 @@ TEST_P(ControlFuzz, EveryLineIsAnsweredAndTheSocketServesOn) {
     EXPECT_TRUE(ControlUser(path).ask({{"do", "status"}})["ok"]);
 }
 
+TEST_P(ControlFuzz, OfASeed) { hammer(GetParam(), 40); }
+
 INSTANTIATE_TEST_SUITE_P(Seeds, ControlFuzz, testing::Range<std::uint64_t>(1, 6));
+
+// What `make soak` runs.
+class ControlFuzzCampaign : public ControlFuzz {};
+TEST_P(ControlFuzzCampaign, OfTheSeedInTheEnvironment) {
+    const char* const seed = std::getenv("CONTROL_FUZZ_SEED");
+    if (seed == nullptr) GTEST_SKIP() << "CONTROL_FUZZ_SEED names none";
+    hammer(std::strtoull(seed, nullptr, 10), 5000);
+}
+INSTANTIATE_TEST_SUITE_P(Soak, ControlFuzzCampaign, testing::Values(0));
 
 }  // namespace
 }  // namespace fixaccel::exchange

@@ -105,7 +105,11 @@ TEST_F(ControlTest, ABookIsToldOnceAnIntervalHoweverOftenItChanges) {
     ASSERT_TRUE(user.ask(watch({"books"}, {{"interval_ms", 60'000}}))["ok"]);
     EXPECT_EQ(user.next("book")["symbol"], "MSFT");
     EXPECT_EQ(user.next("book")["symbol"], "TOYOTA");
-    for (int i = 0; i < 1000; ++i) venue.enter("CLIENT1", std::to_string(i), "1", "1", "400");
+    ControlUser quick(path);
+    ASSERT_TRUE(quick.ask(watch({"books"}, {{"interval_ms", 1}}))["ok"]);
+    for (int i = 0; i < 500; ++i) venue.enter("CLIENT1", std::to_string(i), "1", "1", "400");
+    while (quick.next("book")["bids"] != json({{"400.00", "500", 500}})) continue;
+    for (int i = 500; i < 1000; ++i) venue.enter("CLIENT1", std::to_string(i), "1", "1", "400");
     // A new watch tells all anew, and nothing was told before it.
     ASSERT_TRUE(user.ask(watch({"books"}, {{"interval_ms", 60'000}}))["ok"]);
     const json book = user.next("book");
