@@ -67,7 +67,9 @@
     watchShifts: () =>
       new PerformanceObserver((list) => {
         for (const one of list.getEntries()) {
-          if (one.hadRecentInput) continue;
+          // A list whose newest row is on top moves down; it stands still while somebody is in it.
+          const inOrders = one.sources.every(({ node }) => (node?.parentElement ?? document.body).closest("#orders tbody"));
+          if (one.hadRecentInput || inOrders) continue;
           window.audit.shifts.push([one.value, ...one.sources.map(({ node }) => node?.parentElement?.outerHTML.slice(0, 90))]);
         }
       }).observe({ type: "layout-shift" }),

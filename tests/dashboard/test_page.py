@@ -92,11 +92,23 @@ def test_an_order_rests_trades_and_the_rest_is_cancelled(page: Page, stage: Stag
     row = panel(page, "Orders").get_by_role("row", name=re.compile("house.*MSFT"))
     expect(row).to_contain_text("Partially filled")
     row.get_by_role("button", name=re.compile("^Cancel order")).click()
+    page.get_by_label("Quantity").click()
     expect(row).to_have_count(0)
     assert stage.asked("cancel") == [{"do": "cancel", "order": own["order"]}]
-    expect(price(page, "412.30")).not_to_contain_text("◆")
+    # While somebody points at the list it stands still; then it is what was asked for: open orders.
+    stage.publish(*stage.do(lambda: stage.venue.client_order("MSFT", "sell", 25, 41_290, fills=False)))
+    orders = panel(page, "Orders")
+    expect(orders.locator("tbody tr")).to_have_count(1)
+    orders.get_by_role("region").hover()
+    stage.publish(*stage.do(lambda: stage.venue.client_order("MSFT", "sell", 35, 41_290, fills=False)))
+    expect(orders).to_contain_text("1 new, shown once you leave the list")
+    expect(orders.locator("tbody tr")).to_have_count(1)
+    page.get_by_label("Quantity").hover()
+    expect(orders.locator("tbody tr")).to_have_count(2)
     page.get_by_label("State of orders").select_option("Over")
     expect(row).to_contain_text("Canceled")
+    page.get_by_label("State of orders").select_option("Open")
+    expect(price(page, "412.30")).not_to_contain_text("◆")
 
 
 def test_an_order_with_keys_alone(page: Page, stage: Stage) -> None:
