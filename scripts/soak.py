@@ -27,6 +27,15 @@ CAMPAIGNS = {
         "--loads=100",
         "--seed={seed}",
     ),
+    # The same with what follows fills, which the simulator of the fabric is told as the runtime tells it.
+    "fills": (
+        sys.executable,
+        "tests/property/campaign.py",
+        "--strategies=1000",
+        "--rtl=200",
+        "--exits",
+        "--seed={seed}",
+    ),
     # Benches of the fabric; those that play at random do so by the seed. One at a time, for they share their builds.
     "benches": (
         *("flock", "build/soak/benches", "env", "RANDOM_SEED={seed}"),

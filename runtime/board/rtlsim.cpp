@@ -119,8 +119,6 @@ struct RtlSim::Run {
     std::uint64_t sent = 0;
     std::unique_ptr<SimRearms> rearms{};
     std::unique_ptr<SimFills> fills{};
-    std::size_t executed = 0;      // of the job's executions
-    std::uint64_t held_until = 0;  // frames; 0: nothing is held
     std::unique_ptr<SimLoad> load{};
     bool flipping = false;  // it has been asked for
 };
@@ -166,7 +164,8 @@ std::string RtlSim::run(const SimJob& job) {
         run.load = std::make_unique<SimLoad>(core_, bundle, read_bundle(job.load->bundle), job.load->journal,
                                              job.session.generation, job.session.epoch);
     else if (!job.executions.empty())
-        run.fills = std::make_unique<SimFills>(core_, bundle, job.session.generation, job.session.epoch);
+        run.fills = std::make_unique<SimFills>(core_, bundle, job.session.generation, job.session.epoch,
+                                               job.executions);
     else
         run.rearms = std::make_unique<SimRearms>(core_, bundle);
     if (run.load && zone_.start_s.empty()) zone_ = run.load->bundle().zone;
@@ -299,28 +298,13 @@ void RtlSim::open_windows() {
 
 void RtlSim::play_each(Run& run, const std::vector<CapturedFrame>& frames) {
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        execute(run, i);
+        if (run.fills) run.fills->come_to(i);
         if (run.load && i == run.job.load->after)
             play_loading(run, frames[i]);
         else
             play(run, frames[i]);
     }
-    execute(run, frames.size());
-}
-
-// All that has been played before has had its effect, and the runtime has taken what fired.
-void RtlSim::execute(Run& run, std::uint64_t number) {
-    if (run.held_until != 0 && number >= run.held_until) {
-        run.fills->hold(false);
-        run.held_until = 0;
-    }
-    const std::vector<SimExecution>& all = run.job.executions;
-    for (; run.executed < all.size() && all[run.executed].after <= number; ++run.executed) {
-        const SimExecution& execution = all[run.executed];
-        if (execution.until > number && run.held_until == 0) run.fills->hold(true);
-        run.held_until = std::max(run.held_until, execution.until > number ? execution.until : 0);
-        run.fills->execute(execution);
-    }
+    if (run.fills) run.fills->come_to(frames.size());
 }
 
 void RtlSim::play(Run& run, const CapturedFrame& frame) {

@@ -79,8 +79,6 @@ class RtlSim {
     void follow_day(Run& run, std::uint64_t time_ns);
     void advance_clock(std::uint64_t time_ns);
     void play_each(Run& run, const std::vector<CapturedFrame>& frames);
-    // What the venue reports ahead of frame `number`.
-    void execute(Run& run, std::uint64_t number);
     void play(Run& run, const CapturedFrame& frame);
     // The same, with a load while it arrives or ahead of it.
     void play_loading(Run& run, const CapturedFrame& frame);

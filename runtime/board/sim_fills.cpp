@@ -31,7 +31,8 @@ SoftwareTable table_of(const std::string& file) {
 
 }  // namespace
 
-SimFills::SimFills(Board& board, const Bundle& bundle, std::uint32_t generation, const std::string& epoch)
+SimFills::SimFills(Board& board, const Bundle& bundle, std::uint32_t generation, const std::string& epoch,
+                   std::vector<SimExecution> executions)
     : board_(board),
       fabric_(board),
       folder_(scratch_folder()),
@@ -39,7 +40,8 @@ SimFills::SimFills(Board& board, const Bundle& bundle, std::uint32_t generation,
       ledger_(std::make_unique<Ledger>(*journal_)),
       load_(describe_load(bundle, generation, epoch)),
       told_(bundle),
-      resting_table_(bundle) {
+      resting_table_(bundle),
+      executions_(std::move(executions)) {
     for (Links& links : by_fills_in_fabric(table_links(table_of(bundle.standby)), bundle))
         load_.links.push_back(std::move(links));
     ledger_->record_load(load_);
@@ -62,6 +64,19 @@ void SimFills::fired(std::uint32_t entry) {
                                       .qty = std::stoll(std::string(fix_field(fire.payload, kOrderQty)))});
     }
     tell();
+}
+
+// A report is no message of the market, and what is played so that the fabric arms by it is none either.
+void SimFills::come_to(std::uint64_t frames) {
+    if (held_ && frames >= held_until_) hold(false);
+    for (; executed_ < executions_.size() && executions_[executed_].after <= frames; ++executed_) {
+        const SimExecution& execution = executions_[executed_];
+        if (execution.until > frames) {
+            held_until_ = std::max(held_until_, execution.until);
+            hold(true);
+        }
+        execute(execution);
+    }
 }
 
 // A fill that is taken back may be of an order that is done.

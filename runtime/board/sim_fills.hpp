@@ -32,18 +32,18 @@ struct SimExecution {
 // Throws BundleError, BoardError and JournalError.
 class SimFills {
   public:
-    SimFills(Board& board, const Bundle& bundle, std::uint32_t generation, const std::string& epoch);
+    // `executions`: all that are to come, in their order.
+    SimFills(Board& board, const Bundle& bundle, std::uint32_t generation, const std::string& epoch,
+             std::vector<SimExecution> executions);
     ~SimFills();
     SimFills(const SimFills&) = delete;
     SimFills& operator=(const SimFills&) = delete;
 
     // A record has come off the ring.
     void fired(std::uint32_t entry);
-    // The venue reports.
-    void execute(const SimExecution& execution);
-    // While `held` no rule is armed again by its time: a report is no message of the market, and what is
-    // played so that the fabric arms by it is none either.
-    void hold(bool held);
+    // So many frames have been played, and have had their effect: what the venue reports ahead of the next
+    // one.
+    void come_to(std::uint64_t frames);
     // Nothing of the day before rests any more.
     void begin_day() { resting_ = {}; }
 
@@ -55,6 +55,8 @@ class SimFills {
         bool done = false;
     };
 
+    void execute(const SimExecution& execution);
+    void hold(bool held);
     Order* of(const SimExecution& execution);
     void report(const Order& order, const std::string& type, const std::string& status, std::int64_t last);
     void tell();
@@ -70,7 +72,10 @@ class SimFills {
     RestingTable resting_table_;
     std::map<std::uint32_t, std::vector<Order>> orders_;  // by rule, the oldest first
     std::uint32_t reports_ = 0;
-    bool held_ = false;
+    std::vector<SimExecution> executions_;
+    std::size_t executed_ = 0;
+    bool held_ = false;             // no rule is armed again by its time
+    std::uint64_t held_until_ = 0;  // frames
 };
 
 }  // namespace fixaccel::board

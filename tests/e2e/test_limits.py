@@ -77,7 +77,7 @@ def until_reverted(desk: Desk, daemon: Process) -> None:
 def test_a_limit_is_changed_for_a_time(desk: Desk, tmp_path: Path, where: str) -> None:
     bundle = compiled(tmp_path, "{total_orders: 20}", where)
     desk.start_board()
-    play(desk, falls(7) + "- wait_for: {file: seen, timeout: 120s}\n- logout: CLIENT1\n")
+    play(desk, falls(8) + "- wait_for: {file: seen, timeout: 120s}\n- logout: CLIENT1\n")
     daemon = desk.start_armed(bundle, deploy=True)
     tell(desk, "armed")
     outcome = outcomes(desk)
@@ -117,6 +117,18 @@ def test_a_limit_is_changed_for_a_time(desk: Desk, tmp_path: Path, where: str) -
     assert limits(desk, "set", "total_orders", "30", "--reason", "a good day", "--for", "2h")[0] == 0
     desk.wait_armed(daemon)
     assert (next(outcome), in_force(desk, "total_orders")["value"]) == ("sent", "30")
+
+    # From zero: what was the last one is the first.
+    assert limits(desk, "set", "total_orders", "5", "--reason", "all used", "--for", "2h")[0] == 0
+    assert in_force(desk, "total_orders")["used"] == "5"
+    code, text = limits(desk, "reset", "--reason", "flat again")
+    assert (code, text.splitlines()[0]) == (0, "total_orders              5, 0 used")
+    desk.wait_armed(daemon)
+    daemon.kill()
+    daemon = desk.start_armed(bundle, deploy=True)
+    assert (next(outcome), in_force(desk, "total_orders")["used"]) == ("sent", "1")
+    (reset,) = [line for line in desk.journal_lines() if line["type"] == "limits_reset"]
+    assert (reset["reason"], reset["by"].startswith("user ")) == ("flat again", True)
     journal = finish(desk, daemon)
     changes = [line for line in journal if line["type"] in {"limit_set", "limit_reverted"}]
     assert [(line["type"], line["value"], line["reason"]) for line in changes] == [
@@ -127,9 +139,10 @@ def test_a_limit_is_changed_for_a_time(desk: Desk, tmp_path: Path, where: str) -
         ("limit_set", 3, "r"),
         ("limit_reverted", 3, "expired"),
         ("limit_set", 30, "a good day"),
+        ("limit_set", 5, "all used"),
     ]
     assert all(line["by"].startswith("user ") for line in changes if line["type"] == "limit_set")
-    assert len(desk.record("order")) == 5
+    assert len(desk.record("order")) == 6
 
 
 def _lasts(desk: Desk) -> bool:

@@ -230,7 +230,7 @@ def test_those_to_be_broken_are_sound() -> None:
         (FILLED, [("link", 1, {"arms": 0})], "does not do what it is for"),
         (FILLED, [("link", 1, {"revives": 1})], "a watch never hits|has no place for them"),
         (FILLED, [("rearm", 0, {"due": 1})], "waits for something else"),
-        (FILLED, [("dormant", 0, {"triggers": 0}), ("live", 0, {"triggers": 0b011})], "does not wait that fills are to arm"),
+        (FILLED, [("dormant", 0, {"triggers": 0}), ("live", 0, {"triggers": 0b011})], "that fills are to arm"),
         (TIMED, [("fire_count", 2, {"fires": MOST})], "a watch never hits"),
         (TIMED, [("live", 0, {"triggers": 0b0111})], "at load|that begins no rule"),
         (JUDGED, [("trigger", 1, {"threshold": 52})], "another condition"),
