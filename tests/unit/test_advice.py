@@ -188,11 +188,6 @@ def test_a_comma_in_a_number_in_brackets(desk, rule: str, way_out: str) -> None:
     assert [one.endswith(way_out) for one in found] == [True], found
 
 
-def test_a_comma_in_a_quantity_stands_between_thousands(desk) -> None:
-    order = "    order:\n      side: sell\n      qty: 1,000\n      type: market\n"
-    assert helps(desk, f"limits: {{collar: 5%}}\nrules:\n{STOP}{order}") == [("FX0208", "write 1000")]
-
-
 def test_instruments_without_brackets(desk) -> None:
     several = STOP.replace("MSFT", "MSFT, MSFT")
     assert helps(desk, f"rules:\n{several}{ORDER}") == [("FX0301", "write a list: `[MSFT, MSFT]`")]

@@ -216,24 +216,10 @@ class Number:
                 codes.BAD_NUMBER,
                 f"`{clip(scalar.text)}` is not {self.form}",
                 scalar.span,
-                help=number_help(scalar.text, meant := self.meant(scalar.text)),
-                instead=meant,
+                help=number_help(scalar.text),
+                instead=numbers_meant(scalar.text),
             )
         return value
-
-    def meant(self, text: str) -> list[str]:
-        """What a text that is no number may have been meant to be."""
-        return numbers_meant(text)
-
-
-@dataclass(frozen=True)
-class Count(Number):
-    """A number of things: a comma in it stands between thousands."""
-
-    def meant(self, text: str) -> list[str]:
-        """Without the commas first, and alone where those are thousands."""
-        found = numbers_meant(text)
-        return [one for one in found if "." not in one] or found
 
 
 def numbers_meant(text: str) -> list[str]:
@@ -247,9 +233,9 @@ def numbers_meant(text: str) -> list[str]:
     return [plain] if plain != text and parse_decimal(plain) is not None else []
 
 
-def number_help(text: str, meant: list[str] | None = None) -> str:
+def number_help(text: str) -> str:
     """How to write what ``text`` seems to mean."""
-    if meant := numbers_meant(text) if meant is None else meant:
+    if meant := numbers_meant(text):
         return f"write {' or '.join(meant)}"
     return "a number is digits, perhaps a `-` before them and a `.` between them: 1180 or -0.25"
 

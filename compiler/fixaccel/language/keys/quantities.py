@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from fixaccel.diagnostics.report import Report
-from fixaccel.language.keys.kinds import Count, number_schema
+from fixaccel.language.keys.kinds import Number, number_schema
 from fixaccel.language.keys.schema import JsonSchema
 from fixaccel.language.written import Filled
 from fixaccel.source import Node, ScalarNode
@@ -27,4 +27,4 @@ class QuantityKind:
         """The number, or that it is the other rule's."""
         if isinstance(node, ScalarNode) and node.text == FILLED:
             return Filled()
-        return Count(self.form).read(node, key, report)
+        return Number(self.form).read(node, key, report)
