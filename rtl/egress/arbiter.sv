@@ -28,7 +28,10 @@ module arbiter
   typedef enum logic [1:0] {IDLE, BODY, PAD, FCS} state_t;
   state_t state;
   logic from_order, error;
-  logic [31:0] crc, crc_next;  // of the bytes that the wire has taken; with the one that it shows
+  // Of the bytes that the wire has taken. While it shows one of the body, that is added to the lowest byte already: of the step
+  // that it makes, nothing but the step is left.
+  logic [31:0] crc, crc_next;
+  logic shows_body;
   logic [5:0] n;  // body bytes so far, saturating at the least frame
   logic [1:0] fcs_byte;
 
@@ -51,14 +54,14 @@ module arbiter
   assign enough = n >= 6'(MIN_FRAME_BYTES - 1);
   assign idle = state == IDLE;
 
-  assign crc_next = crc32_byte(crc, net_tx_data);
-  logic [31:0] fcs;
-  assign fcs = (fcs_byte == 2'd0) ? crc_next : crc;
+  assign crc_next = shows_body ? crc32_byte(crc, '0) : crc >> 8;
 
   logic shows_order, shows_first;  // of the byte on the wire
   always_ff @(posedge clk) begin
-    if (net_tx_valid && net_tx_ready && !net_tx_last) crc <= crc_next;
     if (step) begin
+      if (shows_body || state == FCS) crc[31:8] <= crc_next[31:8];
+      crc[7:0] <= ((shows_body || state == FCS) ? crc_next[7:0] : crc[7:0]) ^ ((take || state == PAD) ? data : 8'h00);
+      shows_body <= take || state == PAD;
       net_tx_valid <= 1'b0;
       net_tx_last <= 1'b0;
       net_tx_err <= 1'b0;
@@ -79,10 +82,9 @@ module arbiter
     if (step && state == PAD && enough) state <= FCS;
     if (step && state == FCS) begin
       net_tx_valid <= 1'b1;
-      net_tx_data <= error ? fcs[7:0] : ~fcs[7:0];
+      net_tx_data <= error ? crc_next[7:0] : ~crc_next[7:0];
       net_tx_last <= fcs_byte == 2'd3;
       net_tx_err <= fcs_byte == 2'd3 && error;
-      crc <= fcs >> 8;
       fcs_byte <= fcs_byte + 1;
       if (fcs_byte == 2'd3) begin
         state <= IDLE;
@@ -97,6 +99,7 @@ module arbiter
       net_tx_err <= 1'b0;
       shows_first <= 1'b0;
       shows_order <= 1'b0;
+      shows_body <= 1'b0;
       crc <= CRC32_START;
       n <= '0;
       fcs_byte <= '0;

@@ -56,9 +56,8 @@ module cpu_guard
   logic has_data, is_next, is_behind, is_ahead, is_probe;
   logic followed_known;
   logic [31:0] followed_snd_nxt;
-  assign followed_known = frame.is_market ? market.snd_known : flow.snd_known;
-  assign followed_snd_nxt = frame.is_market ? market.snd_nxt : flow.snd_nxt;
   always_ff @(posedge clk) begin
+    {followed_known, followed_snd_nxt} <= frame.is_market ? {market.snd_known, market.snd_nxt} : {flow.snd_known, flow.snd_nxt};
     frame_end <= frame.seq + {16'b0, frame.payload} + {31'b0, frame.fin} + {31'b0, frame.syn};
     behind_probe <= frame.seq + 1;
     unsummed <= {2'b0, ~frame.checksum} + {2'b0, ~frame.seq[31:16]} + {2'b0, ~frame.seq[15:0]};

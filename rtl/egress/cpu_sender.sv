@@ -29,6 +29,11 @@ module cpu_sender
 
   frame_length_t end_n, t;  // t: offset of read_data from the TCP header on
   logic [READY-1:0] filled;
+  // Bytes that are rewritten: which one comes next, a bit each, and then the byte itself, a step ahead of its place.
+  logic [3:0] seq_next;
+  logic [1:0] checksum_next;
+  logic patches;
+  logic [7:0] patch;
   assign read = (active && ready) || (frame_valid && !filled[READY-1]);
   assign done = active && ready && last;
 
@@ -39,21 +44,17 @@ module cpu_sender
       t <= (filled == '0) ? -(frame_length_t'(tcp_base) + 1) : t + 1;
       filled <= {filled[READY-2:0], 1'b1};
       last <= read_addr == end_n;
-      data <= read_data;
-      if (rewrite)
-        case (t)
-          SEQ: data <= seq[31:24];
-          SEQ + 1: data <= seq[23:16];
-          SEQ + 2: data <= seq[15:8];
-          SEQ + 3: data <= seq[7:0];
-          CHECKSUM: data <= checksum[15:8];
-          CHECKSUM + 1: data <= checksum[7:0];
-          default: ;
-        endcase
+      seq_next <= {seq_next[2:0], filled[0] && t == SEQ - 2};
+      checksum_next <= {checksum_next[0], filled[0] && t == CHECKSUM - 2};
+      patches <= rewrite && {seq_next, checksum_next} != '0;
+      patch <= '0;
+      for (int i = 0; i < 4; i++) if (seq_next[i]) patch <= seq[8*(3-i)+:8];
+      for (int i = 0; i < 2; i++) if (checksum_next[i]) patch <= checksum[8*(1-i)+:8];
+      data <= patches ? patch : read_data;
     end
     if (start) active <= 1'b1;
     if (done) active <= 1'b0;
-    if (rst || !frame_valid) {read_addr, filled, last} <= '0;
+    if (rst || !frame_valid) {read_addr, filled, last, seq_next, checksum_next, patches} <= '0;
     if (rst) active <= 1'b0;
   end
 

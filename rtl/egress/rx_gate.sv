@@ -141,7 +141,7 @@ module rx_gate
   typedef enum logic [1:0] {HOLD, LOWER, STREAM} state_t;
   state_t state;
   logic pass, pass_low, advance, issue, final_byte;
-  frame_length_t left, t;  // bytes to come; offset from the TCP header on
+  frame_length_t left, t, t_first;  // bytes to come; offset from the TCP header on; that of the first byte
   logic lower;
   assign pass = state == HOLD && judged && !beyond;
   assign pass_low = state == LOWER;
@@ -152,7 +152,10 @@ module rx_gate
     crowded <= used >= (AW + 1)'(MARK_BYTES) || (fw - fr) >= (FW + 1)'(MARK_FRAMES);
     fetched <= notes[fr[FW-1:0]];
     head <= fetched;
-    beyond <= head.has_ack && flow.spliced && flow.snd_known && !seq_reached(flow.committed, head.ack);
+    // Nothing stands behind the carry: the rest clears the register.
+    beyond <= !seq_reached(flow.committed, head.ack);
+    if (!head.has_ack || !flow.spliced || !flow.snd_known) beyond <= 1'b0;
+    t_first <= -(frame_length_t'(ETHERNET_BYTES) + {5'b0, head.ihl, 2'b00});
     old_acks <= {1'b0, ~head.ack[31:16]} + {1'b0, ~head.ack[15:0]};
     unsummed <= {1'b0, old_acks} + {2'b0, ~head.checksum};
     ripe <= (pass || pass_low) ? '0 : {ripe[1:0], fw != fr};
@@ -175,7 +178,7 @@ module rx_gate
       fr <= fr + 1;
       lower <= pass_low;
       left <= head.length;
-      t <= -(frame_length_t'(ETHERNET_BYTES) + {5'b0, head.ihl, 2'b00});
+      t <= t_first;
     end
     if (issue) begin
       rptr <= rptr + 1;
@@ -206,13 +209,18 @@ module rx_gate
   logic [PATCHES-1:0][7:0] patches;
   logic q_patch;
   logic [7:0] m_data, q_data, q_other, other, p_data;
-  logic [31:0] crc, low_ack_q;  // low_ack_q: of the frame that leaves
+  logic [31:0] low_ack_q;  // of the frame that leaves
+  logic [31:0] crc, crc_next;  // of what is before p_data, which is added to its lowest byte unless it is made of it
+  logic [7:0] p_next;
   assign advance = !cpu_rx_valid || cpu_rx_ready;
   always_comb begin
     for (int i = 0; i < 4; i++) patches[i] = low_ack_q[8*(3-i)+:8];
     {patches[4], patches[5]} = low_checksum;
     other = '0;
     for (int i = 0; i < PATCHES; i++) if (m_patch[i]) other = other | patches[i];
+    p_next = q_patch ? q_other : q_data;
+    crc_next = crc;
+    if (p.valid) crc_next = p.last ? CRC32_START : p.fcs ? crc >> 8 : crc32_byte(crc, '0);
   end
   always_ff @(posedge clk) begin
     if (pass_low) {low_ack_q, kept} <= {low_ack, unsummed};
@@ -227,11 +235,11 @@ module rx_gate
       {q, q_data} <= {m, m_data};
       {q_patch, q_other} <= {m_patch != '0, other};
       p <= q;
-      p_data <= q_patch ? q_other : q_data;
+      p_data <= p_next;
       cpu_rx_valid <= p.valid;
       cpu_rx_last <= p.last;
       cpu_rx_data <= p.fcs ? ~crc[7:0] : p_data;
-      if (p.valid) crc <= p.last ? CRC32_START : p.fcs ? crc >> 8 : crc32_byte(crc, p_data);
+      crc <= crc_next ^ {24'b0, (q.valid && !q.fcs) ? p_next : 8'h00};
     end
     if (rst) begin
       {m.valid, q.valid, p.valid, cpu_rx_valid} <= '0;

@@ -113,6 +113,7 @@ module cpu_frames_proof
       assert (path.guard.state < 3'd2 || path.sender.filled[1]);
       assert (path.guard.state < 3'd3 || path.sender.filled[2]);
       assert (!path.active || (path.waits && path.sender.filled[2]));
+      assert (path.sender.filled[0] || {path.sender.seq_next, path.sender.checksum_next, path.sender.patches} == '0);
       // The bytes on their way: memory, the register behind it, what is offered.
       if (path.waits) begin
         case (path.sender.filled)
@@ -124,6 +125,9 @@ module cpu_frames_proof
         endcase
         assert (!(path.active && ours) || leaves < length);
         if (ours && path.sender.filled[0]) begin
+          for (int i = 0; i < 4; i++) assert (!path.sender.seq_next[i] || path.sender.t == 11'(3 + i));
+          for (int i = 0; i < 2; i++) assert (!path.sender.checksum_next[i] || path.sender.t == 11'(15 + i));
+          assert (!path.sender.patches || (path.rewrite && path.sender.t inside {[11'd4 : 11'd7], [11'd16 : 11'd17]}));
           assert (path.sender.end_n == length + 1'b1 && path.sender.t == at - 11'd2 - 11'(cpu_frame.tcp_base));
           assert (at <= length + 11'd2 && (!path.sender.filled[1] || path.last == (at == length + 11'd2)));
           assert (place != at - 11'd1 || place >= length || path.ingress.mem_data == came);
