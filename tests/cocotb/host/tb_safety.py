@@ -285,6 +285,6 @@ async def frame_counters(dut):
     bench = await armed(dut)
     await net_frame(bench, with_fcs(bytes(60)), good=1)
     await net_frame(bench, bytes(64), good=0)
-    await bench.cycles(10)
+    await bench.cycles(50)  # counters are added to their memory in turn
     assert await bench.get("count_frames") == 3  # and the one of the handshake
     assert await bench.get("count_frames_bad") == 1
