@@ -5,6 +5,7 @@
 //  3. A message that does not fit is told.
 //  4. What is seen at the head ahead of a message is what comes, but for its number and end, unless it is taken back.
 //  5. A source with an observation is one that the message touches.
+//  6. A frame is good or bad. Which bank the first in memory is of is what memory says.
 module message_queue_properties
   import receive_pkg::*;
 #(
@@ -24,16 +25,19 @@ module message_queue_properties
     input logic          taken,
     input logic          overflow,
     input logic          pop,
+    input logic          good,
     input logic          bad,
+    input logic          first_bank,
+    input logic          stored_banks[DEPTH],
     input logic          clear,
     input logic          preview,
     /* verilator lint_off UNUSEDSIGNAL */  // number and end play no part
     input message_t      message
     /* verilator lint_on UNUSEDSIGNAL */
 );
-  logic [AW:0] held, good;
+  logic [AW:0] held, sure;
   assign held = behind - first;
-  assign good = uncommitted - first;
+  assign sure = uncommitted - first;
   typedef struct packed {
     logic [15:0] instrument;
     logic windows;
@@ -47,11 +51,13 @@ module message_queue_properties
     said <= says;
     foreseen <= preview && !held_one && !bad && !clear && !rst;
     if (!rst) begin
-      assert (32'(held) < DEPTH && good <= held);
+      assert (32'(held) < DEPTH && sure <= held);
       assert (stored == (held != '0) && (held_one || !stored));
       assert (held_one == (valid || unseen) && !(valid && unseen));
       assert (push == (taken || overflow));
       assert (!pop || valid);
+      assert (!(good && bad));
+      assert (!stored || first_bank == stored_banks[first[AW-1:0]]);
       assert (!foreseen || !(preview || held_one) || says == said);
       for (int i = 0; i < SOURCES; i++) assert (!(valid || preview) || !message.observed[i].valid || message.touched[i]);
     end
