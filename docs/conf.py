@@ -62,6 +62,7 @@ def setup(app: Sphinx) -> None:
     import control_page  # noqa: PLC0415
     import diagnostics_page  # noqa: PLC0415
     import editor_picture  # noqa: PLC0415
+    import exchange_messages_page  # noqa: PLC0415
     import fabric_parts  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
     import metrics_page  # noqa: PLC0415
@@ -82,6 +83,7 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "reference" / "keys.md", key_pages.page())
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
     write_if_new(HERE / "reference" / "control.md", control_page.page(HERE.parent))
+    write_if_new(HERE / "reference" / "exchange-messages.md", exchange_messages_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "metrics.md", metrics_page.page())
     write_if_new(HERE / "reference" / "model.md", model_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "order-fields.md", order_fields_page.page())
