@@ -18,8 +18,8 @@ _HEAD = """# Messages of the exchange simulator
 The application messages of the simulator, made from its FIX 4.4 dictionary and from the tags that its sources name.
 *Must* says what FIX requires: a message without it is answered with a Reject (`35=3`, 373=1). *Known* are the fields
 that FIX allows in a message and that the venue uses in one message or another; all others are checked against the
-dictionary and have no effect. [](exchange-sessions.md) tells of the session layer, [](../howto/exchange-sim.md) what the
-venue does.
+dictionary and have no effect. [](exchange-sessions.md) tells of the session layer, [](../howto/exchange-sim.md) what
+the venue does.
 """
 
 
