@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.board.control import ControlClient
 from lab.board import bit
 from lab.desk import Desk, fixaccel
 from lab.processes import Process, wait_until
@@ -40,8 +41,9 @@ def patient(desk: Desk, bundle: Path, hold_ms: int) -> Path:
 
 
 def wait_for_trade(desk: Desk, daemon: Process, count: int) -> None:
-    """Until the daemon has read so many messages."""
-    wait_until("the price", lambda: desk.status()["next_target"] >= count, 30, daemon.check_alive)
+    """Until the daemon has read so many messages; no command is started, as what is held is held for seconds alone."""
+    with ControlClient(desk.control) as client:
+        wait_until("the price", lambda: client.ask("status")["next_target"] >= count, 30, daemon.check_alive)
 
 
 def test_what_has_waited_leaves_by_its_own_time(desk: Desk, bundle: Path) -> None:
