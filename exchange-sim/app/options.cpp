@@ -145,7 +145,7 @@ VenueConfig configure(const Options& options) {
 }
 
 SessionConfig session_config(const Options& options, VenueConfig& config) {
-    const SessionConfig own = sessions_of(config);
+    SessionConfig own = sessions_of(config);
     if (options.settings.empty()) return own;
     try {
         const SettingsFile file = read_settings(options.settings, own);
@@ -174,6 +174,7 @@ VenueOptions venue_options(const VenueConfig& config) {
 std::string identity(const VenueConfig& config) {
     std::string result = config.comp_id + "|" + std::string(to_text(config.self_trade));
     std::vector<const Instrument*> all;
+    all.reserve(config.instruments.size());
     for (const Instrument& instrument : config.instruments) all.push_back(&instrument);
     std::sort(all.begin(), all.end(),
               [](const Instrument* one, const Instrument* other) { return one->symbol() < other->symbol(); });

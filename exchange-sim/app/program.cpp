@@ -102,6 +102,7 @@ int serve(const sigset_t& signals, const Options& options, Runner& runner, Gatew
 
 std::vector<VenueClient> control_clients(const VenueConfig& config) {
     std::vector<VenueClient> out;
+    out.reserve(config.clients.size() + 1);
     for (const std::string& client : config.clients) out.push_back({client, false});
     if (config.market) out.push_back({config.market->client, true});
     return out;
@@ -148,6 +149,7 @@ void apply(const VenueConfig& config, Gateway& gateway) {
     }
     if (config.day.empty()) return;
     std::vector<Timetable::Row> rows;
+    rows.reserve(config.day.size());
     for (const DayRow& row : config.day) rows.push_back({row.second, row.phase});
     gateway.follow(Timetable(std::move(rows)));
 }

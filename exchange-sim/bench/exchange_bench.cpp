@@ -60,6 +60,7 @@ std::string symbol_of(InstrumentIndex index) {
 
 std::vector<Instrument> instruments(std::uint32_t count) {
     std::vector<Instrument> result;
+    result.reserve(count);
     for (InstrumentIndex index = 0; index < count; ++index)
         result.emplace_back(InstrumentTerms{.symbol = symbol_of(index),
                                             .ticks = {{0, kDecimalScale / 100}},

@@ -60,7 +60,8 @@ int main(int argc, char** argv) {
     common.setString(FIX::SOCKET_NODELAY, "Y");
     FIX::SessionSettings settings;
     settings.set(common);
-    for (int number = 1; number <= std::atoi(argv[2]); ++number)
+    const int sessions = FIX::IntConvertor::convert(std::string(argv[2]));
+    for (int number = 1; number <= sessions; ++number)
         settings.set(FIX::SessionID("FIX.4.4", "BENCH", "LOAD" + std::to_string(number)), FIX::Dictionary());
     Echo echo;
     FIX::MemoryStoreFactory stores;

@@ -97,7 +97,7 @@ void read_day(YamlSource& source, const YAML::Node& node, VenueConfig& config) {
     }
     if (!map.has("continuous") || !map.has("closed"))
         source.problem(node, "a day needs its 'continuous' and its 'closed'",
-                       "write it as {continuous: \"09:30\", closed: \"16:00\"}");
+                       R"(write it as {continuous: "09:30", closed: "16:00"})");
 }
 
 void read_time_zone(YamlSource& source, const YAML::Node& node, VenueConfig& config) {

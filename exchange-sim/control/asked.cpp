@@ -37,7 +37,7 @@ std::string Asked::decimal(const std::string& key) {
     const nlohmann::json* const found = find(key);
     if (found != nullptr && found->is_number_integer()) return found->dump();
     if (found != nullptr && !found->is_string())
-        throw RequestError("\"" + key + "\" must be a decimal in quotes, such as \"410.05\"");
+        throw RequestError(R"(")" + key + R"(" must be a decimal in quotes, such as "410.05")");
     return text(key);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests about orders and the market.
+#include <algorithm>
 #include <charconv>
 
 #include "control/requests.hpp"
@@ -74,7 +75,8 @@ ControlJson ControlRequests::orders(Asked& asked) {
     });
     // The newest were looked at first; they stand last, as what comes of them would.
     ControlJson out = ControlJson::array();
-    for (auto order = found.rbegin(); order != found.rend(); ++order) out.push_back(order_view(*order));
+    std::reverse(found.begin(), found.end());
+    for (const auto& order : found) out.push_back(order_view(order));
     return {{"orders", std::move(out)}, {"all", all}};
 }
 

@@ -63,6 +63,7 @@ OrderId Engine::restore(const StandingOrder& standing) {
             break;
         case Place::kMarketQueue:
         case Place::kNowhere:
+        default:
             push_back(book.at_market(order.side), slot);
             break;
     }

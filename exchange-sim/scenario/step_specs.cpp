@@ -179,6 +179,7 @@ const KeySpec& KeySpec::key(const std::string& wanted) const {
 
 std::vector<std::string> KeySpec::names() const {
     std::vector<std::string> result;
+    result.reserve(keys.size());
     for (const KeySpec& spec : keys) result.push_back(spec.name);
     return result;
 }

@@ -154,6 +154,7 @@ void MarketFeed::update(Follower& follower, const std::vector<BookUpdate>& updat
     if (conflate_.count() == 0 && !waits && !behind) {
         if (type_ == UpdateType::kIncrementalRefresh) {
             std::vector<const BookUpdate*> mine;
+            mine.reserve(follower.touched.size());
             for (const std::size_t at : follower.touched) mine.push_back(&updates[at]);
             OutgoingMessage message = market_data_increment(follower.wanted, mine);
             if (message.groups.front().entries.empty() || send(follower, std::move(message))) return;
@@ -185,10 +186,12 @@ bool MarketFeed::flush(Follower& follower) {
     if (wire_.behind(follower.wanted.client)) return false;
     if (type_ == UpdateType::kIncrementalRefresh) {
         std::vector<BookUpdate> updates;
+        updates.reserve(follower.pending.size());
         for (const auto& [index, pending] : follower.pending)
             updates.push_back({&exchange_.instrument(index), pending.known,
                                exchange_.snapshot(index, follower.wanted.depth), pending.prints});
         std::vector<const BookUpdate*> all;
+        all.reserve(updates.size());
         for (const BookUpdate& update : updates) all.push_back(&update);
         OutgoingMessage message = market_data_increment(follower.wanted, all);
         if (!message.groups.front().entries.empty() && !send(follower, std::move(message))) return false;
