@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+LINE_END = re.compile("\r\n|[\r\n\x85\u2028\u2029]")  # where YAML ends a line
+
 
 class Span(NamedTuple):
     """A stretch of a file. Lines and columns count characters from 1; the end is exclusive.
@@ -44,7 +46,7 @@ class SourceFile:
     @cached_property
     def lines(self) -> list[str]:
         """Lines without their ends, cut where YAML cuts them."""
-        return re.split("\r\n|[\r\n\x85\u2028\u2029]", self.text)
+        return LINE_END.split(self.text)
 
     def line(self, number: int) -> str:
         """Line ``number`` (from 1), empty past the end."""
@@ -53,7 +55,7 @@ class SourceFile:
     def span_at(self, offset: int, length: int = 1) -> Span:
         """The span of ``length`` characters from character ``offset`` on, within one line."""
         before = self.text[:offset]
-        starts = [match.end() for match in re.finditer("\r\n|[\r\n\x85\u2028\u2029]", before)]
+        starts = [match.end() for match in LINE_END.finditer(before)]
         line, column = len(starts) + 1, offset - (starts[-1] if starts else 0) + 1
         return Span(self.name, line, column, line, column + length)
 

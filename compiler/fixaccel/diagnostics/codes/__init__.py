@@ -6,6 +6,7 @@ from fixaccel.diagnostics.codes import (
     decide,
     desk,
     events,
+    fast,
     image,
     language,
     order_list,
@@ -17,7 +18,7 @@ from fixaccel.diagnostics.codes import (
 )
 from fixaccel.diagnostics.report import Code
 
-CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing, desk, order_list)
+CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing, desk, order_list, fast)
 
 
 def _collect() -> dict[str, Code]:
