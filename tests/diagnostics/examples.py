@@ -16,6 +16,7 @@ from fixaccel.diagnostics.render import render
 from fixaccel.events.file import load_events
 from fixaccel.events.part_book import PartBook
 from fixaccel.events.unmatched import unmatched_warnings
+from fixaccel.fast.reader import load_templates
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.image import ImageError
 from fixaccel.image.pack.pack import build_image
@@ -81,6 +82,8 @@ def write(code: Code, folder: Path) -> None:
         files["events.parquet"] = parquet(content)
     elif kind == "orders":
         files["orders.csv"] = content
+    elif kind == "fast":
+        files["templates.xml"] = content
     elif kind == "prints":
         files["prints.csv"] = content
     else:
@@ -134,6 +137,8 @@ def check(folder: Path) -> Checked:
         found = Checked.merge([found, source.checked()])
     if (folder / "orders.csv").exists():
         found = Checked.merge([found, import_orders(Path("orders.csv"), Path("simulator.yaml"), None, Wish())])
+    if (folder / "templates.xml").exists():
+        found = Checked.merge([found, load_templates(Path("templates.xml"))])
     if (folder / "strategy.test.yaml").exists():
         found = Checked.merge([found, load_suite(Path("strategy.test.yaml"), Strategies())])
     return found

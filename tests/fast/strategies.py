@@ -130,9 +130,8 @@ def files(draw: DrawFn) -> str:
 
 
 @st.composite
-def cases(draw: DrawFn) -> tuple[Templates, list[Message]]:
-    """Templates, and messages which the encoder takes one behind the other."""
-    found = templates(draw(files()))
+def message_lists(draw: DrawFn, found: Templates) -> list[Message]:
+    """Messages which the encoder takes one behind the other."""
     named = [one for one in found.all if one.id is not None]
     kept: list[Message] = []
     for _ in range(draw(st.integers(1, _MOST))):
@@ -143,7 +142,14 @@ def cases(draw: DrawFn) -> tuple[Templates, list[Message]]:
         except EncodingError:
             continue  # a tail that is too short, a delta behind an absent field
         kept.append(message)
-    return found, kept
+    return kept
+
+
+@st.composite
+def cases(draw: DrawFn) -> tuple[Templates, list[Message]]:
+    """Templates, and messages for one datagram."""
+    found = templates(draw(files()))
+    return found, draw(message_lists(found))
 
 
 def _fields(draw: DrawFn, items: Iterable[Item], found: Templates) -> Fields:

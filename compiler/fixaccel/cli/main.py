@@ -32,6 +32,7 @@ COMMANDS = {
     "sweep": ("fixaccel.cli.sweep:sweep", "Run a strategy with other values and compare what comes of it."),
     "convert": ("fixaccel.cli.convert:convert", "Make an event file of recorded market data."),
     "exchange": ("fixaccel.cli.exchange.group:exchange", "A venue to trade against, and its records."),
+    "fast": ("fixaccel.cli.fast.group:fast", "Templates and captures of feeds in FAST 1.1."),
     "keygen": ("fixaccel.cli.sign:keygen", "Make a key to sign bundles with."),
     "sign": ("fixaccel.cli.sign:sign", "Sign a bundle."),
     "verify": ("fixaccel.cli.sign:verify", "Check a bundle and its signatures."),

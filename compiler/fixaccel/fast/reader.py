@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fixaccel.diagnostics.codes import fast as codes
-from fixaccel.diagnostics.report import Diagnostic, Related, Report
+from fixaccel.diagnostics.report import Related, Report
 from fixaccel.fast.entries import check_entries
 from fixaccel.fast.fields import Fields
 from fixaccel.fast.forms import check_form
@@ -14,6 +14,7 @@ from fixaccel.fast.scope import Scope, labels
 from fixaccel.fast.xml_tree import Element, read_xml
 from fixaccel.language.keys.schema import suggest
 from fixaccel.language.text.files import read_source
+from fixaccel.pipeline import Checked
 from fixaccel.source import SourceFile, Span
 
 NESTING = 4
@@ -24,27 +25,19 @@ TEMPLATE_ID = Key("identifier", Name(""), Name(""))  # the previous value of the
 
 
 @dataclass(frozen=True)
-class Loaded:
-    """``templates`` is None if there is an error."""
+class LoadedTemplates(Checked):
+    """``templates`` is None exactly if there is an error."""
 
-    templates: Templates | None
-    diagnostics: tuple[Diagnostic, ...]
-    sources: dict[str, SourceFile]
-    dropped: int = 0
-
-    @property
-    def failed(self) -> bool:
-        """Whether there is an error."""
-        return self.templates is None
+    templates: Templates | None = None
 
 
-def load_templates(path: Path, name: str | None = None) -> Loaded:
+def load_templates(path: Path, name: str | None = None) -> LoadedTemplates:
     """Reads ``path``, called ``name`` (default: as it is written) in diagnostics."""
     report = Report()
     sources: dict[str, SourceFile] = {}
     source = read_source(path, name or str(path), report, sources)
     templates = read_templates(source, report) if source else None
-    return Loaded(None if report.failed else templates, tuple(report.sorted()), sources, report.dropped)
+    return LoadedTemplates(report.sorted(), sources, report.dropped, None if report.failed else templates)
 
 
 def read_templates(source: SourceFile, report: Report) -> Templates | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xml.parsers import expat
 
 from fixaccel.diagnostics.codes import fast as codes
-from fixaccel.diagnostics.report import Report
+from fixaccel.diagnostics.report import Related, Report
 from fixaccel.source import LINE_END, SourceFile, Span
 
 SESSION_NAMESPACE = "http://www.fixprotocol.org/ns/fast/scp/1.1"  # of the session control protocol
@@ -63,7 +63,10 @@ class _Builder:
         except _StopError:
             return None
         except expat.ExpatError as error:
-            self._report.add(codes.TEMPLATE_XML, _said(error), self._here(1), help=_help(error.code))
+            related = [Related("not closed", self._open[-1].span)] if self._open and _is_unclosed(error) else []
+            message = f"this is not XML: {expat.ErrorString(error.code)}"
+            way_out = "write `/>` at the end of the element, or its end tag" if related else None
+            self._report.add(codes.TEMPLATE_XML, message, self._here(1), related=related, help=way_out)
             return None
         return self.root
 
@@ -160,13 +163,5 @@ def read_xml(source: SourceFile, report: Report) -> Element | None:
     return _Builder(source, report).parse()
 
 
-def _said(error: expat.ExpatError) -> str:
-    return f"this is not XML: {expat.ErrorString(error.code)}"
-
-
-def _help(code: int) -> str | None:
-    if expat.ErrorString(code) == expat.errors.XML_ERROR_TAG_MISMATCH:
-        return "an element above is not closed: write `/>` at its end, or its end tag"
-    if expat.ErrorString(code) == expat.errors.XML_ERROR_NO_ELEMENTS:
-        return "the file ends before its first element is closed"
-    return None
+def _is_unclosed(error: expat.ExpatError) -> bool:
+    return expat.ErrorString(error.code) in {expat.errors.XML_ERROR_TAG_MISMATCH, expat.errors.XML_ERROR_NO_ELEMENTS}
