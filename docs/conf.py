@@ -64,6 +64,7 @@ def setup(app: Sphinx) -> None:
     import editor_picture  # noqa: PLC0415
     import exchange_messages_page  # noqa: PLC0415
     import fabric_parts  # noqa: PLC0415
+    import fast_page  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
     import metrics_page  # noqa: PLC0415
     import model_page  # noqa: PLC0415
@@ -80,6 +81,7 @@ def setup(app: Sphinx) -> None:
     for name, text in diagnostics_page.pages(renderings).items():
         page = "diagnostics.md" if name == "index" else f"diagnostics/{name}.md"
         write_if_new(HERE / "reference" / page, text)
+    write_if_new(HERE / "reference" / "fast.md", fast_page.page())
     write_if_new(HERE / "reference" / "keys.md", key_pages.page())
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
     write_if_new(HERE / "reference" / "control.md", control_page.page(HERE.parent))

@@ -70,15 +70,20 @@ class _Writer:
         kind = self.pick(*kinds)
         self.names += 1
         name, optional = f"F{self.names}", self.pick(True, False)
-        head = f'name="{name}"' + (' presence="optional"' if optional else "")
+        head = f'name="{name}" id="{self.names}"' + (' presence="optional"' if optional else "")
         match kind:
             case "reference":
                 return self.pick('<templateRef name="Part"/>', *(["<templateRef/>"] if self.dynamic else []))
             case "group":
                 return f"<group {head}>{self.items(depth + 1)}</group>"
             case "sequence":
-                length = self.pick("", f"<length>{self.operator(Kind.UINT32, optional=optional)}</length>")
-                return f'<sequence {head}>{length}{self.items(depth + 1)}<int32 name="{name}E"/></sequence>'
+                length = self.pick(
+                    "",
+                    f'<length name="{name}L" id="{self.names}">'
+                    f"{self.operator(Kind.UINT32, optional=optional)}</length>",
+                )
+                end = f'<int32 name="{name}E" id="{self.names}"/>'  # an element takes a byte at the least
+                return f"<sequence {head}>{length}{self.items(depth + 1)}{end}</sequence>"
             case "split":
                 exponent = self.operator(Kind.INT32, optional=optional, most=EXPONENTS[1])
                 parts = (
@@ -116,14 +121,17 @@ class _Writer:
 
 
 @st.composite
-def files(draw: DrawFn) -> str:
-    """A file of two templates with identifiers and a part that both may refer to."""
+def files(draw: DrawFn, *, dictionaries_around: bool = True) -> str:
+    """A file of two templates with identifiers and a part that both may refer to.
+
+    ``dictionaries_around``: also on elements around the operators.
+    """
     writer = _Writer(draw)
     part = f'<template name="Part">{writer.items(_MOST)}</template>'
     whole = []
     for name, number in (("First", writer.pick(1, 200)), ("Second", writer.pick(2, 2_000_000))):
         writer.dynamic = name == "First"
-        dictionary = writer.pick("", ' dictionary="template"', ' dictionary="d2"')
+        dictionary = writer.pick("", ' dictionary="template"', ' dictionary="d2"') if dictionaries_around else ""
         items = writer.pick("", '<typeRef name="Quote"/>') + writer.items(0)
         whole.append(f'<template name="{name}" id="{number}"{dictionary}>{items}</template>')
     return f"<templates>{part}{''.join(whole)}</templates>"

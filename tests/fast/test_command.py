@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel fast`: captures both ways, and what it says where it cannot."""
+
+import json
+import socket
+import struct
+from pathlib import Path
+from typing import Any
+
+import dpkt
+import pytest
+from click.testing import CliRunner, Result
+
+from fixaccel.cli.main import cli
+from fixaccel.fast.capture import Capture, Group, Passed, frame_of
+
+TEMPLATES = Path(__file__).resolve().parents[2] / "strategies" / "venues" / "templates" / "simulator.xml"
+A, B = Group("239.195.1.1", 16001), Group("239.195.1.129", 17001)
+SOURCE = Group("10.50.129.200", 16000)
+ENTRY = {"MDUpdateAction": 1, "MDEntryType": "0", "SecurityID": 4711, "MDEntryPx": "1180.25", "MDEntrySize": 300}
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["fast", *map(str, arguments)])
+
+
+def messages(path: Path, count: int = 3, **more: object) -> Path:
+    lines = [
+        {"template": "Incremental", **more, "fields": {"MsgSeqNum": at, "SendingTime": 10 * at, "Entries": [ENTRY]}}
+        for at in range(1, count + 1)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def encoded(tmp_path: Path, *more: object) -> Path:
+    output = tmp_path / "day.pcap"
+    result = run("encode", messages(tmp_path / "day.jsonl"), "--templates", TEMPLATES, "-o", output, *more)
+    assert result.exit_code == 0, result.output
+    return output
+
+
+def decoded(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_a_day_goes_there_and_back(tmp_path: Path) -> None:
+    path = encoded(tmp_path, "--number", 4, "--first", 7, "--to", A, "--to", B, "--lose", "b:8")
+    with path.open("rb") as file:
+        numbers = [
+            int.from_bytes(dpkt.ethernet.Ethernet(frame).data.data.data[:4]) for _, frame in dpkt.pcap.Reader(file)
+        ]
+    assert numbers == [7, 7, 8, 9, 9]
+    result = run("decode", path, "--templates", TEMPLATES, "--skip", 4, "--group", A)
+    assert result.exit_code == 0
+    assert [line["fields"]["MsgSeqNum"] for line in decoded(result)] == [1, 2, 3]
+    price = decoded(result)[0]["fields"]["Entries"][0]["MDEntryPx"]
+    assert price == {"exponent": -2, "mantissa": 118025}
+    assert "2 frames passed over: another group or port" in result.stderr
+    again = tmp_path / "again.jsonl"
+    again.write_text(result.stdout)
+    assert run("encode", again, "--templates", TEMPLATES, "-o", tmp_path / "again.pcap").exit_code == 0
+    one_more = run("decode", tmp_path / "again.pcap", "--templates", TEMPLATES)
+    assert [line["fields"] for line in decoded(one_more)] == [line["fields"] for line in decoded(result)]
+
+
+def test_lines_of_one_datagram_are_one(tmp_path: Path) -> None:
+    path = messages(tmp_path / "day.jsonl", datagram=1)
+    result = run("encode", path, "--templates", TEMPLATES, "-o", tmp_path / "day.pcap")
+    assert "1 datagrams in 1 frames" in result.output
+
+
+def test_faults_are_lines_and_the_rest_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "bad.pcap"
+    good = bytes.fromhex("e0 81 81 80 80")
+    with path.open("wb") as file:
+        writer = dpkt.pcap.Writer(file)
+        for payload in (good, good[:-1], b"\x00\x82" + good[1:], good):
+            writer.writepkt(frame_of(A, SOURCE, payload, 1), 1.5)
+    result = run("decode", path, "--templates", TEMPLATES)
+    assert result.exit_code == 1
+    assert [line.get("error") for line in decoded(result)] == [None, "U1", "D5", None]
+    assert "4 datagrams, 2 with a fault" in result.stderr
+    strict = run("decode", path, "--templates", TEMPLATES, "--strict")
+    assert [line.get("error") for line in decoded(strict)] == [None, "U1"]
+
+
+def _changed(frame: bytes, at: int, data: bytes) -> bytes:
+    return frame[:at] + data + frame[at + len(data) :]
+
+
+GOOD = frame_of(A, SOURCE, b"\xc0\x81", 1)
+
+
+@pytest.mark.parametrize(
+    ("frame", "why"),
+    [
+        (_changed(GOOD, 12, b"\x81\x00"), Passed.OTHER),
+        (_changed(GOOD, 12, b"\x86\xdd"), Passed.OTHER),
+        (_changed(GOOD, 14, b"\x46"), Passed.OPTIONS),
+        (_changed(GOOD, 20, b"\x20\x00"), Passed.FRAGMENT),
+        (_changed(GOOD, 20, b"\x00\x01"), Passed.FRAGMENT),
+        (_changed(GOOD, 23, bytes([socket.IPPROTO_TCP])), Passed.NOT_UDP),
+        (_changed(GOOD, 38, struct.pack(">H", 9)), Passed.LENGTH),
+        (_changed(GOOD, 24, b"\x12\x34"), Passed.IP_SUM),
+        (_changed(GOOD, 42, b"\xc1"), Passed.UDP_SUM),
+        (GOOD[:-1], Passed.CUT),
+        (frame_of(B, SOURCE, b"\xc0\x81", 1), Passed.ELSEWHERE),
+    ],
+)
+def test_what_is_no_datagram(tmp_path: Path, frame: bytes, why: Passed) -> None:
+    path = tmp_path / "odd.pcap"
+    no_sum = _changed(GOOD, 40, b"\0\0")  # absent, which is right
+    with path.open("wb") as file:
+        writer = dpkt.pcap.Writer(file)
+        for one in (GOOD, frame, no_sum, GOOD + b"\0" * 10):
+            writer.writepkt(one, 1.5)
+    capture = Capture(path, frozenset([A]))
+    assert [one.payload for one in capture] == [b"\xc0\x81"] * 3
+    assert capture.passed == {why: 1}
+
+
+def test_pcapng_is_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "day.pcapng"
+    with path.open("wb") as file:
+        dpkt.pcapng.Writer(file).writepkt(GOOD, 1.5)
+    (one,) = Capture(path)
+    assert (one.group, one.time) == (A, 1_500_000_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "day.jsonl:1: this is not JSON"),
+        ('{"template": "Incremental", "fields": {"MsgSeqNum": 1}}', "SendingTime: the field is mandatory"),
+        ('{"template": "Incremental", "fields": {"MsgSeqNum": -1}}', "MsgSeqNum: it is a whole number from 0"),
+        ('{"template": "Incremental", "fields": {"Seq": 1}}', "there is no field `Seq`"),
+        ('{"template": "Trade"}', "no template Trade"),
+        ('{"template": "Header", "fields": {"MsgSeqNum": 1, "SendingTime": 1}}', "template Header has no identifier"),
+        ("[]", "a line is an object"),
+        ('{"error": "D5"}', "this line tells of a fault"),
+    ],
+)
+def test_what_cannot_be_encoded(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "day.jsonl"
+    path.write_text(text + "\n")
+    result = run("encode", path, "--templates", TEMPLATES, "-o", tmp_path / "day.pcap")
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert not (tmp_path / "day.pcap").exists()
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    path = encoded(tmp_path)
+    before = path.read_bytes()
+    again = ["encode", tmp_path / "day.jsonl", "--templates", TEMPLATES, "-o"]
+    assert run(*again, path).exit_code == 2
+    assert run(*again, tmp_path / "day.jsonl", "--overwrite").exit_code == 2
+    assert path.read_bytes() == before
+    assert run(*again, path, "--overwrite").exit_code == 0
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"\xd4\xc3\xb2\xa1" + b"\0" * 30])
+def test_what_is_no_capture(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "day.pcap"
+    path.write_bytes(content)
+    result = run("decode", path, "--templates", TEMPLATES)
+    assert result.exit_code == 2
+    assert "Error:" in result.stderr
+
+
+def test_wrong_templates_are_shown(tmp_path: Path) -> None:
+    path = tmp_path / "t.xml"
+    path.write_text('<templates><template name="T" id="1"><uInt32/></template></templates>')
+    assert run("check", path).exit_code == 1
+    result = run("decode", encoded(tmp_path), "--templates", path)
+    assert result.exit_code == 2
+    assert "FX1102" in result.stderr
+    assert run("check", tmp_path / "none.xml").exit_code == 2
