@@ -3,6 +3,9 @@
 
 PYTHON := .venv/bin/python
 
+# Images of containers often switch Python's own cache off; without it each start of a command compiles all that it imports.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help setup build deb demo test capture soak bench synth prove model docs lint format clean
 

@@ -52,11 +52,12 @@ function(fixaccel_warnings)
   endforeach()
 endfunction()
 
-# fixaccel_batches(TARGET...): some sources at a time are compiled, and examined by clang-tidy, as one:
-# headers, much the same in all, are read once. So a name of one file's own is not that of another's in the same target.
+# fixaccel_batches(TARGET...): some sources at a time are compiled, and examined by clang-tidy, as one: headers, much the
+# same in all, are read once, and templates become code once. So a name of one file's own is not that of another's in the
+# same target. Two cores are to have something to do till the end: sixteen, and not all of them.
 function(fixaccel_batches)
   set_target_properties(
-    ${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6
+    ${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16
                        UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
 endfunction()
 

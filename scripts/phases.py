@@ -2,12 +2,15 @@
 """`make test`: everything that is checked, in phases that run side by side; exit 1 if one of them fails.
 
 When a phase has ended, the end of what it printed is shown; failed phases come last and whole, before all times.
+Behind them stands what is beyond its budget of CPU time, and which test files take the most; that fails nothing.
 Usage: phases.py [PHASE...] with names of phases; without, all of them.
 """
 
+import json
 import os
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass
 
 from jobs import ROOT, Job, any_ended, heed_signals, minutes, stop
@@ -15,15 +18,20 @@ from lint import CHECKS
 
 CORES = os.cpu_count() or 1
 LOGS = ROOT / "build" / "test"
-_PYTEST = ("scripts/in-lab", sys.executable, "-m", "pytest", "-q")
 _END = 25  # lines that are shown of a phase that went well
+_MOST = 10  # test files that are told
+_CPU = ".cpu"  # ending of the file with the CPU seconds of each test file of a phase
+
+
+def _pytest(name: str, *arguments: str) -> tuple[str, ...]:
+    return ("scripts/in-lab", sys.executable, "-m", "pytest", "-q", f"--cpu-by-file={LOGS / name}{_CPU}", *arguments)
 
 
 @dataclass(frozen=True)
 class Phase:
     """``needs``: phases without whose success it cannot run; ``after``: those that it only waits for.
 
-    ``aside``: it takes what the others leave of the cores.
+    ``aside``: it takes what the others leave of the cores. ``budget``: CPU minutes that it may take, None for any.
     """
 
     name: str
@@ -31,27 +39,47 @@ class Phase:
     needs: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     aside: bool = False
+    budget: float | None = None
 
 
 PHASES = (
-    Phase("build", ("scripts/build", "release", "all")),
-    Phase("lint", (sys.executable, "scripts/lint.py", *(name for name in CHECKS if name != "clang-tidy"))),
-    Phase("docs", ("make", "--no-print-directory", "docs")),
-    Phase("clang-tidy", (sys.executable, "scripts/lint.py", "clang-tidy"), needs=("build",), aside=True),
-    # These wait for sessions more than they work.
+    # First what the end-to-end tests run, for they take the longest and leave most of the cores to others.
+    Phase("programs", ("scripts/build", "release", "programs"), budget=7),
+    Phase(
+        "lint",
+        (sys.executable, "scripts/lint.py", *(name for name in CHECKS if name != "clang-tidy")),
+        aside=True,
+        budget=1,
+    ),
+    Phase("docs", ("make", "--no-print-directory", "docs"), aside=True, budget=1),
+    # One test at a time, and ahead of what runs beside it: sessions have time limits, and a virtual board needs a core.
+    Phase("e2e", _pytest("e2e", "-m", "e2e and not waits"), needs=("programs",), budget=9),
+    # Beside them those that sleep until a time of day: two of these are never busy at once.
+    Phase("e2e-waits", _pytest("e2e-waits", "-m", "e2e and waits"), needs=("programs",), budget=2),
+    # One of these after the other, by what e2e leaves. Sessions in ctest wait more than they work.
+    Phase("tests", ("scripts/build", "release", "all"), ("programs",), after=("lint", "docs"), aside=True, budget=4),
     Phase(
         "ctest",
         ("ctest", "--test-dir", "build/release", "--output-on-failure", "--no-tests=error", f"-j{4 * CORES}"),
-        needs=("build",),
+        needs=("tests",),
+        aside=True,
+        budget=3,
     ),
-    # One test at a time, and ahead of what runs beside it: sessions have time limits, and a virtual board needs a core.
-    Phase("e2e", (*_PYTEST, "-m", "e2e"), needs=("build",), after=("lint", "docs", "ctest")),
+    Phase(
+        "clang-tidy",
+        (sys.executable, "scripts/lint.py", "clang-tidy"),
+        needs=("programs",),
+        after=("tests", "ctest"),
+        aside=True,
+        budget=4,
+    ),
     Phase(
         "pytest",
-        (*_PYTEST, "-m", "not e2e", f"-n{CORES}", "--dist=worksteal"),
-        needs=("build",),
-        after=("lint", "docs", "clang-tidy", "ctest"),
+        _pytest("pytest", "-m", "not e2e", f"-n{CORES}", "--dist=worksteal"),
+        needs=("tests",),
+        after=("ctest", "clang-tidy"),
         aside=True,
+        budget=14,
     ),
 )
 
@@ -92,6 +120,38 @@ def run(phases: tuple[Phase, ...]) -> list[Job]:
     return done
 
 
+def tell(phases: tuple[Phase, ...], done: list[Job], seconds: float) -> None:
+    """Prints the times of all phases, those beyond their budget, and the test files that take the most."""
+    print(f"\n{'phase':12}{'time':>14}{'CPU':>14}{'budget':>14}")
+    beyond = []
+    for phase in phases:
+        job = next((job for job in done if job.name == phase.name), None)
+        budget = "" if phase.budget is None else minutes(60 * phase.budget)
+        times = f"{minutes(job.seconds):>14}{minutes(job.cpu_seconds):>14}" if job else f"{'not run':>14}{'':14}"
+        print(f"{phase.name:12}{times}{budget:>14}  {'FAILED' if job and job.exit_code else ''}".rstrip())
+        if job and phase.budget is not None and job.cpu_seconds > 60 * phase.budget:
+            beyond.append(phase.name)
+    total = sum(job.cpu_seconds for job in done)
+    print(f"{'all':12}{minutes(seconds):>14}{minutes(total):>14}{minutes(60 * sum(p.budget or 0 for p in phases)):>14}")
+    for name in beyond:
+        print(f"WARNING: {name} takes more CPU time than its budget in scripts/phases.py: cut it, or say why it may")
+    most = costs(phases).most_common(_MOST)
+    if most:
+        print("\nTest files that take the most, in CPU seconds:")
+    for name, spent in most:
+        print(f"{spent:7.1f}  {name}")
+
+
+def costs(phases: tuple[Phase, ...]) -> Counter[str]:
+    """CPU seconds of each test file, over all phases that told them."""
+    found: Counter[str] = Counter()
+    for phase in phases:
+        file = LOGS / f"{phase.name}{_CPU}"
+        if file.exists():
+            found.update(json.loads(file.read_text(encoding="utf-8")))
+    return found
+
+
 def main() -> int:
     """Runs the phases named on the command line, or all."""
     wanted = sys.argv[1:]
@@ -100,6 +160,8 @@ def main() -> int:
         return 2
     phases = tuple(phase for phase in PHASES if not wanted or phase.name in wanted)
     heed_signals()
+    for phase in phases:
+        (LOGS / f"{phase.name}{_CPU}").unlink(missing_ok=True)  # what an earlier run cost
     begin = time.monotonic()
     try:
         done = run(phases)
@@ -109,12 +171,7 @@ def main() -> int:
     failed = [job for job in done if job.exit_code]
     for job in failed:
         show(job)
-    print(f"\n{'phase':12}{'time':>14}{'CPU':>14}")
-    for phase in phases:
-        job = next((job for job in done if job.name == phase.name), None)
-        times = f"{minutes(job.seconds):>14}{minutes(job.cpu_seconds):>14}" if job else f"{'not run':>14}{'':14}"
-        print(f"{phase.name:12}{times}  {'FAILED' if job in failed else ''}".rstrip())
-    print(f"{'all':12}{minutes(time.monotonic() - begin):>14}{minutes(sum(job.cpu_seconds for job in done)):>14}")
+    tell(phases, done, time.monotonic() - begin)
     return 0 if len(done) == len(phases) and not failed else 1
 
 

@@ -51,8 +51,20 @@ CAMPAIGNS = {
         "--bundle=build/release/tests/hostile/bundle",
         "--tables=build/release/tests/hostile/tables",
         "--captures=build/soak",
+        "--kinds=all",
         "--frames=300000",
         "--seed={seed}000000",
+        "--keep-going",
+    ),
+    # The same with a collar.
+    "hostile-collar": (
+        "build/release/tests/hostile/fixaccel-hostile",
+        "--bundle=build/release/tests/hostile/bundle-collar",
+        "--tables=build/release/tests/hostile/tables-collar",
+        "--captures=build/soak",
+        "--kinds=all,-two-flows",
+        "--frames=150000",
+        "--seed={seed}500000",
         "--keep-going",
     ),
     # Random messages to the exchange simulator's engine and to the plain one.

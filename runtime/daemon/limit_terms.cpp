@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kMostCount = 1'000'000'000'000'000;  // of what is counted; as the compiler has it
 constexpr std::int64_t kMostRepeatMs = 24 * 3'600'000;
-constexpr std::int64_t kBasisPoints = 10'000;
+constexpr std::int64_t kMostBasisPoints = 10'000;
 constexpr std::size_t kMostDigits = 15;
 
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> kUnits{
@@ -57,7 +57,7 @@ std::optional<std::int64_t> percent(std::string_view text) {
     const auto behind = whole(decimals);
     if (!before || !behind || given == 0 || given > 2 || *before > 100) return std::nullopt;
     const std::int64_t value = *before * 100 + *behind;
-    return value > 0 && value <= kBasisPoints ? std::optional(value) : std::nullopt;
+    return value > 0 && value <= kMostBasisPoints ? std::optional(value) : std::nullopt;
 }
 
 std::optional<std::int64_t> time_ns(std::string_view text) {

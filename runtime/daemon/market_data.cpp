@@ -6,7 +6,7 @@
 namespace fixaccel {
 namespace {
 
-constexpr std::size_t kTrade = 2;  // of bid, ask, last
+constexpr std::size_t kTradeSource = 2;  // of bid, ask, last
 constexpr std::int32_t kNone = -1;
 
 bool first_level(const MarketEntry& entry) {
@@ -72,7 +72,7 @@ void MarketReader::choose(const MarketEntry& entry, bool update, Chosen& chosen)
     const auto source = static_cast<std::size_t>(static_cast<unsigned char>(entry.type[0] - '0'));
     if (source >= kCarriedSources) return;
     const MarketEntry*& held = chosen.entry[source];
-    if (source == kTrade) {
+    if (source == kTradeSource) {
         if (!entry.deleted()) held = &entry;
         return;
     }

@@ -15,7 +15,8 @@ constexpr auto kPatience = std::chrono::seconds(10);
 
 // MsgType, and fields.
 constexpr std::string_view kStatusRequest = "H";
-constexpr unsigned kBeginSeqNo = 7, kClOrdId = 11, kOrderId = 37, kOrdStatus = 39, kSide = 54, kSymbol = 55;
+constexpr unsigned kBeginSeqNo = 7, kClOrdId = 11, kOrderId = 37, kOrdStatus = 39, kSide = 54,
+                   kSymbolTag = 55;
 constexpr unsigned kOrdRejReason = 103, kRefMsgType = 372;
 
 bool knows_no_such_order(const std::string& report) {
@@ -55,7 +56,7 @@ void Reconciliation::go_on(const Ask& ask) {
         to_ask_.pop_front();
         asked_.insert(doubt.cl_ord_id());
         ask({{kClOrdId, doubt.cl_ord_id()},
-             {kSymbol, text_to_bytes(doubt.instrument)},
+             {kSymbolTag, text_to_bytes(doubt.instrument)},
              {kSide, doubt.side == "buy" ? "1" : "2"}});
     }
 }

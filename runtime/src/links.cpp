@@ -45,8 +45,8 @@ bool is_watch(const hwmap::order_record& order) {
     return order.qty() >> (hwmap::qty_text_chars - 1) * kDigitBits == hwmap::char_bound;
 }
 
-struct Tables {
-    explicit Tables(const Bundle& bundle)
+struct LinkTables {
+    explicit LinkTables(const Bundle& bundle)
         : triggers(records_of<hwmap::trigger_record>(bundle, hwmap::memory::trigger)),
           orders(records_of<hwmap::order_record>(bundle, hwmap::memory::order)),
           links(records_of<hwmap::link_record>(bundle, hwmap::memory::link)),
@@ -95,7 +95,7 @@ std::uint32_t Watch::times() const {
 }
 
 void check_links(const Bundle& bundle) {
-    const Tables tables(bundle);
+    const LinkTables tables(bundle);
     const std::vector<TriggerState> fresh = fresh_triggers(bundle);
     const auto refuse = [&](const char* what, std::size_t number, const char* why) {
         throw BundleError("bundle " + bundle.path.string() + ": " + what + " " + std::to_string(number) +
@@ -135,7 +135,7 @@ void check_links(const Bundle& bundle) {
 }
 
 std::vector<Links> fabric_links(const Bundle& bundle) {
-    const Tables tables(bundle);
+    const LinkTables tables(bundle);
     std::vector<std::optional<std::uint32_t>> rule_of(tables.triggers.size());
     std::map<std::uint64_t, std::vector<std::uint32_t>> senders;  // by the first record of their list
     for (const BundleRule& rule : bundle.rules) {
@@ -159,7 +159,7 @@ std::vector<Links> fabric_links(const Bundle& bundle) {
 }
 
 std::vector<Watch> fabric_watches(const Bundle& bundle) {
-    const Tables tables(bundle);
+    const LinkTables tables(bundle);
     const Words counts = words_of(bundle, hwmap::memory::fire_count);
     std::vector<Watch> watches;
     for (std::size_t i = 0; i < tables.triggers.size(); ++i) {

@@ -10,7 +10,7 @@
 namespace fixaccel {
 namespace {
 
-struct Free {
+struct FreeDigest {
     void operator()(EVP_MD* algorithm) const { ::EVP_MD_free(algorithm); }
     void operator()(EVP_MD_CTX* context) const { ::EVP_MD_CTX_free(context); }
 };
@@ -18,8 +18,8 @@ struct Free {
 // To look the algorithm up takes as long as to hash a record of the journal: once in a process, and one
 // context a thread.
 EVP_MD_CTX* fresh_context() {
-    static const std::unique_ptr<EVP_MD, Free> kSha256(::EVP_MD_fetch(nullptr, "SHA256", nullptr));
-    thread_local const std::unique_ptr<EVP_MD_CTX, Free> context(::EVP_MD_CTX_new());
+    static const std::unique_ptr<EVP_MD, FreeDigest> kSha256(::EVP_MD_fetch(nullptr, "SHA256", nullptr));
+    thread_local const std::unique_ptr<EVP_MD_CTX, FreeDigest> context(::EVP_MD_CTX_new());
     if (!kSha256 || !context || ::EVP_DigestInit_ex2(context.get(), kSha256.get(), nullptr) != 1)
         throw std::bad_alloc();
     return context.get();

@@ -4,13 +4,9 @@
 #include <limits>
 
 #include "interpreter.hpp"
+#include "order_words.hpp"
 
 namespace fixaccel {
-namespace {
-
-constexpr std::uint8_t kLimit = 1;  // order.type
-
-}  // namespace
 
 // The order of a part that is satisfied now; nothing is observed yet.
 TableFire TableInterpreter::Impl::fire_of(std::uint32_t row, std::int32_t order, std::int64_t event) const {

@@ -4,14 +4,10 @@
 #include <string>
 
 #include "interpreter.hpp"
+#include "order_words.hpp"
 #include "own_executions.hpp"
 
 namespace fixaccel {
-namespace {
-
-enum Carried : std::size_t { kBid, kAsk, kLast };
-
-}  // namespace
 
 bool Market::mid(std::int64_t& halves) const {
     if (!has_known[kBid] || !has_known[kAsk] || known[kBid] > known[kAsk]) return false;

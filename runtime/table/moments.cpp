@@ -5,12 +5,11 @@
 #include <algorithm>
 
 #include "interpreter.hpp"
+#include "order_words.hpp"
 
 namespace fixaccel {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kDay = 24 * 60 * 60;
 // Longer than any change of offset may hide a time of day, in days.
 constexpr int kMostDays = 4;
 

@@ -3,17 +3,9 @@
 
 #include <algorithm>
 
+#include "order_words.hpp"
+
 namespace fixaccel {
-namespace {
-
-constexpr std::uint8_t kBuy = 0;  // order.side
-constexpr std::uint8_t kSell = 1;
-constexpr std::uint8_t kLimit = 1;  // order.type
-constexpr std::size_t kBid = 0;     // sources
-constexpr std::size_t kAsk = 1;
-constexpr std::size_t kLast = 2;
-
-}  // namespace
 
 TableInterpreter::Impl::OwnExecutions::OwnExecutions(Impl& interpreter, FillModel model)
     : interpreter_(interpreter),

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 
+#include "order_words.hpp"
+
 namespace fixaccel {
 namespace {
 
-constexpr std::uint8_t kSell = 1;   // order.side
-constexpr std::uint8_t kLimit = 1;  // order.type
-constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kDay = 24 * 60 * 60;
 // No day of any zone is longer.
 constexpr std::int64_t kLongestDay = 2 * kDay * kSecond;
 

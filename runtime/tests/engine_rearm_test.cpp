@@ -8,15 +8,15 @@ namespace fixaccel {
 namespace {
 
 constexpr std::uint64_t kAfter = 60'000'000'000;  // no test takes so long
-constexpr std::uint32_t kWatch = 4;
+constexpr std::uint32_t kWatchRow = 4;
 
 // Rule 3 is armed again after a minute, five times at most.
 class EngineRearmTest : public EngineTest {
   protected:
     EngineRearmTest() {
         image_ = TableImage(5);
-        image_.again(kWatch, 3, kMostFires - 5, kAfter);
-        image_.link({kWatch}, {{3, 3, true, true}});
+        image_.again(kWatchRow, 3, kMostFires - 5, kAfter);
+        image_.link({kWatchRow}, {{3, 3, true, true}});
         load();
     }
 
@@ -49,7 +49,7 @@ class EngineRearmTest : public EngineTest {
         return time_ns + kAfter;
     }
     void again() {
-        ledger_->record({of_ring(kWatch, hwmap::outcome_watch)});
+        ledger_->record({of_ring(kWatchRow, hwmap::outcome_watch)});
         engine_->take_fires();
     }
 

@@ -21,6 +21,7 @@ from lab.processes import wait_until
 _STEP_S = 0.2  # slower than a slow virtual board
 _LEVELS = 8
 _PATIENCE_S = 30.0
+_MIDDLE = 118_500  # of the shares, in ticks
 
 # Above and below the middle at which the market begins; prices come back, and with them the rules.
 STRATEGY = """\
@@ -147,8 +148,13 @@ class Ladder:
         return str(self.lot * self.draw.randint(1, most))
 
 
-def live(desk: Desk, over: Callable[[], bool], say: Callable[[str], object], seed: int = 7) -> None:
-    """Exchange, board and daemon with a market that moves until ``over()``. Raises LabError."""
+def live(
+    desk: Desk, over: Callable[[], bool], say: Callable[[str], object], seed: int = 7, middle: int = _MIDDLE
+) -> None:
+    """Exchange, board and daemon with a market that moves until ``over()``; the shares from ``middle`` ticks on.
+
+    Raises LabError.
+    """
     strategy = desk.folder / "live.yaml"
     strategy.write_text(STRATEGY.format(venue=VENUE), encoding="utf-8")
     fixaccel("compile", str(strategy), "-o", str(desk.folder / "live"))
@@ -156,7 +162,7 @@ def live(desk: Desk, over: Callable[[], bool], say: Callable[[str], object], see
     exchange = desk.start_exchange(None)
     with House(desk.exchange_socket) as house:
         draw = random.Random(seed)
-        shares = Ladder(house, "MSFT", 118_500, 1, 10, 400, 10, draw)
+        shares = Ladder(house, "MSFT", middle, 1, 10, 400, 10, draw)
         futures = Ladder(house, "ESZ6", 4 * 6810, 25, 1, 40, 1, draw)
         daemon = desk.start_armed(desk.folder / "live", deploy=True)
         say(f"armed: {', '.join(rule['id'] for rule in desk.status()['rules'])}")

@@ -14,7 +14,7 @@ from lab.hostile_venue import snapshot
 from lab.processes import wait_until
 from lab.venue import say, start
 
-pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.waits]
 
 _STEP_S = 7200
 _NEAR_S = 5.0  # of the venue's time, which nobody sets: what a slow machine may be late

@@ -124,6 +124,7 @@ def test_a_logout_of_the_venue_is_the_operators(desk: Desk, bundle: Path) -> Non
     assert venue.text().count("|35=A|") == 1
 
 
+@pytest.mark.waits
 def test_an_order_of_which_nothing_is_known(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     venue = start(desk, "keep")
@@ -175,6 +176,7 @@ def test_no_more_than_so_often_in_a_minute(desk: Desk, bundle: Path) -> None:
     assert armings(desk) == 3
 
 
+@pytest.mark.waits
 def test_pauses_grow(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     venue = start(desk, "keep")
@@ -241,6 +243,7 @@ def finish(desk: Desk, daemon: Process) -> None:
     ], "each once, whether it came at first or again"
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("end", ["ex0", "cl0"])
 def test_an_interface_that_is_down_for_long(desk: Desk, bundle: Path, end: str) -> None:
     """An order leaves and does not arrive; both sides give the session up; it is sent again behind the logon."""
@@ -276,6 +279,7 @@ def test_an_interface_that_flaps(desk: Desk, bundle: Path) -> None:
     assert same_orders(desk.journal_lines(), desk.record()) == []
 
 
+@pytest.mark.waits
 def test_a_connection_that_stands_still_for_a_while(desk: Desk, tmp_path: Path) -> None:
     """With an order on its way a heartbeat keeps the lease: disarmed, and armed again once the venue has the order."""
     # Behind the subscription, the last that the venue has heard, it disarms after 12.5 s, and the venue would give the

@@ -12,7 +12,7 @@ from lab.desk import VENUE, Desk, Json, fixaccel
 from lab.processes import Process, wait_until
 from lab.scenario import play, tell
 
-pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.waits]
 
 _ZONE = ZoneInfo("America/New_York")  # of strategies/venues/simulator.yaml
 _STRATEGY = f"""\

@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 _PATIENCE_S = 120.0
 _LONGEST_S = 300.0
+_NEAR = 118_580  # ticks: a few steps below the first rule, which a market from the middle is minutes away from
 
 
 class Watcher(threading.Thread):
@@ -86,7 +87,7 @@ def test_fires_and_fills_of_a_moving_market_are_on_the_page_and_its_kill_switch_
             watcher.start()  # the sources come later
             demo_live.point_to(tmp_path, desk)
             end = time.monotonic() + _LONGEST_S
-            demo_live.live(desk, lambda: not watcher.is_alive() or time.monotonic() > end, print)
+            demo_live.live(desk, lambda: not watcher.is_alive() or time.monotonic() > end, print, middle=_NEAR)
         finally:
             page.terminate()
         assert page.wait(60) == 0

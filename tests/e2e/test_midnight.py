@@ -14,7 +14,7 @@ from lab.processes import wait_until
 from lab.scenario import end, play, tell
 from lab.venue import say, start
 
-pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.waits]
 
 _STEPS = 24
 _STRATEGY = f"""\

@@ -28,11 +28,11 @@ constexpr unsigned kUpdateAction = 279, kEntryType = 269, kEntryPrice = 270, kEn
 constexpr std::array kHeader{8U,   9U,   34U,  35U,  43U,  49U,  50U,  52U,   56U,  57U,
                              90U,  97U,  115U, 116U, 122U, 128U, 129U, 142U,  143U, 144U,
                              145U, 212U, 213U, 347U, 369U, 370U, 627U, 1128U, 1129U};
-constexpr std::array kTrailer{10U, 89U, 93U};
+constexpr std::array kTrailerTags{10U, 89U, 93U};
 
 unsigned zone(unsigned tag) {
     const auto in = [&](const auto& tags) { return std::find(tags.begin(), tags.end(), tag) != tags.end(); };
-    return in(kHeader) ? 0 : in(kTrailer) ? 2 : 1;
+    return in(kHeader) ? 0 : in(kTrailerTags) ? 2 : 1;
 }
 
 struct Entry {

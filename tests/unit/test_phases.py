@@ -95,6 +95,30 @@ def test_termination_ends_what_the_phases_have_started(logs) -> None:
     wait_until(lambda: not status.exists() or "State:\tZ" in status.read_text())
 
 
+def test_what_is_beyond_its_budget_is_told_and_fails_nothing(monkeypatch, capfd) -> None:
+    work = ("sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done")
+    assert main_of(monkeypatch, Phase("dear", work, budget=0), Phase("cheap", says("fine"), budget=9)) == 0
+    (warning,) = (line for line in capfd.readouterr().out.splitlines() if line.startswith("WARNING"))
+    assert "dear" in warning
+
+
+def test_the_dearest_test_files_are_told_over_all_phases(monkeypatch, logs, capfd) -> None:
+    (logs / "old.cpu").write_text('{"tests/old.py": 99}')  # an earlier run's
+    write = [
+        Phase(name, ("sh", "-c", f"""echo '{{"tests/a.py": {a}, "tests/b.py": {b}}}' > {logs}/{name}.cpu"""))
+        for name, a, b in (("one", 1, 5), ("old", 7, 0.5))
+    ]
+    assert main_of(monkeypatch, *write) == 0
+    printed = capfd.readouterr().out
+    assert "99" not in printed
+    assert printed.index("8.0  tests/a.py") < printed.index("5.5  tests/b.py")
+
+
+def test_every_end_to_end_test_belongs_to_a_phase() -> None:
+    marks = [phase.command[phase.command.index("-m", 3) + 1] for phase in phases.PHASES if "pytest" in phase.command]
+    assert sorted(marks) == ["e2e and not waits", "e2e and waits", "not e2e"]
+
+
 def test_every_phase_names_phases_that_exist() -> None:
     names = [phase.name for phase in phases.PHASES]
     assert {name for phase in phases.PHASES for name in phase.needs + phase.after} <= set(names)

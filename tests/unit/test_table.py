@@ -206,6 +206,16 @@ def test_offsets_are_those_of_the_time_zone(zone):
         assert found[np.searchsorted(starts, second, "right") - 1][1] == expected.total_seconds(), second
 
 
+@pytest.mark.parametrize("zone", ["America/Noronha", "Asia/Gaza"])
+def test_offsets_that_hold_for_a_week_are_not_passed_over(zone):
+    found = offsets(zone)
+    starts = np.array([start for start, _ in found])
+    assert np.diff(starts).min() < 7 * 86_400
+    for second in range(0, 4 * 10**9, 86_400):
+        expected = datetime.fromtimestamp(second, ZoneInfo(zone)).utcoffset() or timedelta()
+        assert found[np.searchsorted(starts, second, "right") - 1][1] == expected.total_seconds(), second
+
+
 def test_a_missing_library_is_said_with_the_way_out(monkeypatch, tmp_path):
     monkeypatch.setenv(LIBRARY_VARIABLE, str(tmp_path / "none.so"))
     with pytest.raises(LibraryError, match=r"none\.so.*cmake --build.*FIXACCEL_TABLE_LIBRARY"):
