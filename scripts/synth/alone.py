@@ -12,9 +12,9 @@ CLOCK = "clk"
 def wrapper(module: str, ports: Iterable[Port]) -> str:
     """Verilog: a chain shifts values into all inputs; outputs are registered, then folded into a second chain.
 
-    The chains have one LUT between registers, so they are never the slowest path, and nothing can be optimised away. The
-    first inverts: a register of the module that takes a bit of a port as it is would be the same as the one behind that bit
-    in the chain, and what hangs on the two would hang on one.
+    The chains have one LUT between registers, so they are never the slowest path, and nothing can be optimised away.
+    The first inverts: a register of the module that takes a bit of a port as it is would be the same as the one behind
+    that bit in the chain, and what hangs on the two would hang on one.
     """
     all_ports = list(ports)
     signals = [port for port in all_ports if port.name != CLOCK]
