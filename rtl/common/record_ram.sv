@@ -37,7 +37,7 @@ module record_ram
 `endif
   logic [BITS-1:0] host_rq, host_rqq;
   logic [1:0] read_qq;
-  logic [1:0][WORD_AW-1:0] word_qq;
+  (* keep = "true" *) logic [1:0][WORD_AW-1:0] word_qq;  // of each memory its own: many bits hang on it
   always_ff @(posedge clk) begin
     read_qq <= {read_qq[0], read_q};
     word_qq <= {word_qq[0], word};

@@ -101,8 +101,9 @@ module table_ram
   localparam int LANE_AW = (ROW > 0) ? ROW : 1;
   stored_t [LANES-1:0] host_rq, host_rqq;
   logic [1:0] read_qq;
-  logic [1:0][WORD_AW-1:0] word_qq;
-  logic [1:0][LANE_AW-1:0] lane;
+  // Of each memory their own: many bits hang on them.
+  (* keep = "true" *) logic [1:0][WORD_AW-1:0] word_qq;
+  (* keep = "true" *) logic [1:0][LANE_AW-1:0] lane;
   logic host_write;
   stored_t [LANES-1:0] host_wdata;
   logic [AW-ROW-1:0] host_addr;
@@ -127,10 +128,13 @@ module table_ram
   end else begin : gen_row
     // The access that completes the record has also read its row.
     logic [1:0] committing;
+    logic [LANES-1:0] replaced;  // a bit each, for many bits hang on it
     always_ff @(posedge clk) begin
       committing <= {committing[0], commit} & {2{!rst}};
-      host_wdata <= host_rqq;
-      for (int i = 0; i < LANES; i++) if (int'(lane[1]) == i) host_wdata[i] <= pack(staged[BITS-1:0]);
+      for (int i = 0; i < LANES; i++) begin
+        replaced[i] <= int'(lane[0]) == i;
+        host_wdata[i] <= replaced[i] ? pack(staged[BITS-1:0]) : host_rqq[i];
+      end
     end
     assign host_write = committing[1] && !rst;
   end

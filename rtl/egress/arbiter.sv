@@ -44,9 +44,11 @@ module arbiter
   assign order_ready = step && (state == IDLE || (state == BODY && from_order));
   assign cpu_ready = step && (state == IDLE || state == BODY) && !pick_order;
 
-  logic take, last;
+  // Whether there is a byte of a frame to be shown: then it is taken with the next step. Little hangs on the step but that it is
+  // made, for it comes late.
+  logic gives, last;
   logic [7:0] data;
-  assign take = (order_ready && order_valid) || (cpu_ready && cpu_valid);
+  assign gives = (state == IDLE && (order_valid || cpu_valid)) || (state == BODY && (from_order ? order_valid : cpu_valid));
   assign last = pick_order ? order_last : cpu_last;
   assign data = (state == PAD) ? 8'h00 : pick_order ? order_data : cpu_data;
 
@@ -60,36 +62,28 @@ module arbiter
   always_ff @(posedge clk) begin
     if (step) begin
       if (shows_body || state == FCS) crc[31:8] <= crc_next[31:8];
-      crc[7:0] <= ((shows_body || state == FCS) ? crc_next[7:0] : crc[7:0]) ^ ((take || state == PAD) ? data : 8'h00);
-      shows_body <= take || state == PAD;
-      net_tx_valid <= 1'b0;
-      net_tx_last <= 1'b0;
-      net_tx_err <= 1'b0;
-      shows_first <= 1'b0;
-    end
-    if (take || (step && state == PAD)) begin
-      net_tx_valid <= 1'b1;
-      net_tx_data <= data;
-      if (!enough) n <= n + 1;
-    end
-    if (take) begin
-      from_order <= pick_order;
-      shows_order <= pick_order;
-      shows_first <= state == IDLE;
-      error <= pick_order && order_last && order_error;
-      state <= !last ? BODY : enough ? FCS : PAD;
-    end
-    if (step && state == PAD && enough) state <= FCS;
-    if (step && state == FCS) begin
-      net_tx_valid <= 1'b1;
-      net_tx_data <= error ? crc_next[7:0] : ~crc_next[7:0];
-      net_tx_last <= fcs_byte == 2'd3;
-      net_tx_err <= fcs_byte == 2'd3 && error;
-      fcs_byte <= fcs_byte + 1;
-      if (fcs_byte == 2'd3) begin
-        state <= IDLE;
-        crc <= CRC32_START;
-        n <= '0;
+      crc[7:0] <= ((shows_body || state == FCS) ? crc_next[7:0] : crc[7:0]) ^ ((gives || state == PAD) ? data : 8'h00);
+      shows_body <= gives || state == PAD;
+      net_tx_valid <= gives || state == PAD || state == FCS;
+      net_tx_data <= (state != FCS) ? data : error ? crc_next[7:0] : ~crc_next[7:0];  // of none, if there is none
+      net_tx_last <= state == FCS && fcs_byte == 2'd3;
+      net_tx_err <= state == FCS && fcs_byte == 2'd3 && error;
+      shows_first <= gives && state == IDLE;
+      if ((gives || state == PAD) && !enough) n <= n + 1;
+      if (gives) begin
+        from_order <= pick_order;
+        shows_order <= pick_order;
+        error <= pick_order && order_last && order_error;
+        state <= !last ? BODY : enough ? FCS : PAD;
+      end
+      if (state == PAD && enough) state <= FCS;
+      if (state == FCS) begin
+        fcs_byte <= fcs_byte + 1;
+        if (fcs_byte == 2'd3) begin
+          state <= IDLE;
+          crc <= CRC32_START;
+          n <= '0;
+        end
       end
     end
     if (rst) begin

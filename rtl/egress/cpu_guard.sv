@@ -77,19 +77,22 @@ module cpu_guard
   logic decided_stop, decided_rewrite, decided_unleased;
   logic [31:0] decided_seq;
   cpu_effect_t decided;
+  (* keep = "true" *) logic own_fin;  // a FIN alone on the spliced session: it follows what the fabric has sent
+  assign own_fin = frame.fin && !has_data && !frame.syn && !frame.is_market && flow.spliced;
   always_comb begin
     decided = '0;
     decided_stop = 1'b0;
     decided_unleased = 1'b0;
     decided_rewrite = 1'b0;
-    decided_seq = flow.snd_nxt;
+    // Of what is not rewritten they play no part.
+    decided_seq = (frame.fin && !frame.rst && flow.fin_sent) ? flow.fin_seq : flow.snd_nxt;
+    decided.snd_nxt = own_fin ? flow.snd_nxt + 1 : frame_end_q;
+    decided.committed = frame_end_q;
     if (frame.is_flow || frame.is_market) begin
       decided.market = frame.is_market;
       decided.learn = 1'b1;
       decided.lost = frame.fin || frame.rst || (frame.syn && spliced);
       decided.syn = frame.syn;
-      decided.snd_nxt = frame_end_q;
-      decided.committed = frame_end_q;
       if (frame.malformed) decided_stop = 1'b1;
       else if (frame.syn || frame.is_market || !flow.spliced) begin
         decided.set_snd_nxt = !frame.rst && (frame.syn || is_ahead);
@@ -98,11 +101,7 @@ module cpu_guard
       end else if (frame.rst) decided_rewrite = 1'b1;
       else if (!has_data && frame.fin) begin
         decided_rewrite = 1'b1;
-        if (flow.fin_sent) decided_seq = flow.fin_seq;
-        else begin
-          {decided.set_snd_nxt, decided.set_committed, decided.set_fin} = 3'b111;
-          decided.snd_nxt = flow.snd_nxt + 1;
-        end
+        if (!flow.fin_sent) {decided.set_snd_nxt, decided.set_committed, decided.set_fin} = 3'b111;
       end else if (!has_data) decided_rewrite = !is_probe;
       else if (is_next) begin
         {decided.set_snd_nxt, decided.set_committed} = 2'b11;

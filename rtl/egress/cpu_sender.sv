@@ -25,6 +25,7 @@ module cpu_sender
   // Offsets of what is rewritten, from the start of the TCP header.
   localparam frame_length_t SEQ = 4;
   localparam frame_length_t CHECKSUM = 16;
+  localparam frame_length_t BEYOND = ~frame_length_t'(7'h7F);  // bits that an offset of a TCP header does not have
   localparam int READY = 3;  // steps until the first byte is shown: memory, the register behind it, `data`
 
   frame_length_t end_n, t;  // t: offset of read_data from the TCP header on
@@ -41,7 +42,8 @@ module cpu_sender
     end_n <= length + 1;
     if (read) begin
       read_addr <= read_addr + 1;
-      t <= (filled == '0) ? -(frame_length_t'(tcp_base) + 1) : t + 1;
+      // Or -(tcp_base + 1); its highest bits are ones, but as a set they would hang on the read twice.
+      t <= ((filled[0] ? t + 1 : ~frame_length_t'(tcp_base)) & ~BEYOND) | ((t + 1 | {$bits(t){!filled[0]}}) & BEYOND);
       filled <= {filled[READY-2:0], 1'b1};
       last <= read_addr == end_n;
       seq_next <= {seq_next[2:0], filled[0] && t == SEQ - 2};

@@ -74,6 +74,10 @@ module rx_gate
   assign no_room = full || longest;
   assign good = d_valid && d_last && verdict.done && verdict.good;
   assign accept = good && !overflow && !no_room && !no_note;
+  // The frame that ends is forgotten: a LUT each, for much hangs on it.
+  (* keep = "true" *) logic spoiled, forgets;
+  assign spoiled = !verdict.done || !verdict.good || overflow || no_note;
+  assign forgets = d_last && (spoiled || full || longest);
   assign dropped = good && !accept;
 
   always_ff @(posedge clk) begin
@@ -92,9 +96,9 @@ module rx_gate
         to_checksum <= {1'b0, d_data[3:0], 2'b00} + 7'd17;
       end else if (to_checksum != '0) to_checksum <= to_checksum - 1;
       if (to_checksum == 7'd1) checksum <= {d_before, d_data};
+      wptr <= forgets ? first : no_room ? wptr : wptr + 1;
       if (no_room) overflow <= 1'b1;
       else begin
-        wptr <= wptr + 1;
         length <= length + 1;
         longest <= length == frame_length_t'(MAX_FRAME_BYTES - 1);
       end
@@ -103,7 +107,7 @@ module rx_gate
         if (accept) begin
           first <= wptr + 1;
           fw <= fw + 1;
-        end else wptr <= first;
+        end
       end
     end
     if (rst) {valids, first, wptr, fw, length, longest, overflow, to_checksum, full, no_note} <= '0;
@@ -138,14 +142,14 @@ module rx_gate
   logic [31:0] low_ack;
   logic [15:0] low_checksum;
 
-  typedef enum logic [1:0] {HOLD, LOWER, STREAM} state_t;
-  state_t state;
-  logic pass, pass_low, advance, issue, final_byte;
+  logic holds, pass_low, streams;  // a bit a state
+  (* keep = "true" *) logic pass, counts;  // a LUT each, for much hangs on them
+  logic advance, issue, final_byte;
   frame_length_t left, t, t_first;  // bytes to come; offset from the TCP header on; that of the first byte
   logic lower;
-  assign pass = state == HOLD && judged && !beyond;
-  assign pass_low = state == LOWER;
-  assign issue = state == STREAM && advance;
+  assign pass = holds && judged && !beyond;
+  assign issue = streams && advance;
+  assign counts = !streams || !cpu_rx_valid || cpu_rx_ready;  // not `streams`, or `advance`
   assign final_byte = left == frame_length_t'(1);
 
   always_ff @(posedge clk) begin
@@ -158,35 +162,26 @@ module rx_gate
     t_first <= -(frame_length_t'(ETHERNET_BYTES) + {5'b0, head.ihl, 2'b00});
     old_acks <= {1'b0, ~head.ack[31:16]} + {1'b0, ~head.ack[15:0]};
     unsummed <= {1'b0, old_acks} + {2'b0, ~head.checksum};
-    ripe <= (pass || pass_low) ? '0 : {ripe[1:0], fw != fr};
+    ripe <= (pass || pass_low) ? '0 : {ripe[1:0], (fw ^ fr) != '0};  // bit by bit: no carry chain
 
     old <= held_ns >= limit_ns;
     if (judged && beyond) held_ns <= longer[32] ? '1 : longer[31:0];
     if (committing || (pass && head.has_ack)) {held_ns, old} <= '0;
 
-    case (state)
-      HOLD: begin
-        low_ack <= flow.committed;
-        if (pass) state <= STREAM;
-        else if (judged && (crowded || old)) state <= LOWER;
-      end
-      LOWER: state <= STREAM;
-      STREAM: if (issue && final_byte) state <= HOLD;
-      default: state <= HOLD;
-    endcase
-    if (pass || pass_low) begin
-      fr <= fr + 1;
-      lower <= pass_low;
-      left <= head.length;
-      t <= t_first;
+    if (holds) low_ack <= flow.committed;
+    pass_low <= holds && judged && beyond && (crowded || old);
+    if (pass || pass_low) streams <= 1'b1;
+    if (issue && final_byte) streams <= 1'b0;
+    holds <= (holds && !(judged && (!beyond || crowded || old))) || (issue && final_byte);
+    if (pass || pass_low) fr <= fr + 1;
+    if (!streams) lower <= pass_low;
+    if (counts) begin  // from what stands in the cycle in which the frame passes
+      left <= streams ? left - 1 : head.length;
+      t <= streams ? t + 1 : t_first;
     end
-    if (issue) begin
-      rptr <= rptr + 1;
-      left <= left - 1;
-      t <= t + 1;
-    end
+    if (issue) rptr <= rptr + 1;
     if (rst) begin
-      state <= HOLD;
+      {holds, pass_low, streams} <= 3'b100;
       {rptr, fr, ripe, held_ns, old} <= '0;
     end
   end

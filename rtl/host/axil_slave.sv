@@ -53,7 +53,8 @@ module axil_slave
   typedef enum logic [2:0] {IDLE, LOOK, SEE, CHECK, WAIT, ANSWER_B, ANSWER_R} state_t;
   state_t state;
   logic [WAIT_BITS-1:0] left;
-  logic valid, write, whole, to_table;
+  logic valid, write, to_table;
+  logic in_part;  // a write with bytes missing
   logic [ADDRESS_BITS-1:2] addr;
   logic [31:0] wdata;
 
@@ -71,7 +72,8 @@ module axil_slave
   assign host_req = '{valid: valid, write: write, addr: {addr, 2'b00}, wdata: wdata};
 
   logic refuse, in_use;
-  assign refuse = (write && !whole) || (to_table && in_use);
+  logic waits;  // not while locked, for what is in use is refused at once; as old as what the lock says
+  assign refuse = in_part || (to_table && in_use);
   table_lock #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
   ) tables (
@@ -79,20 +81,21 @@ module axil_slave
   );
 
   always_ff @(posedge clk) begin
+    waits <= !locked && later;
     valid <= 1'b0;
     refused <= 1'b0;
     case (state)
       IDLE: begin
         write <= take_write;
         to_table <= take_table;
-        whole <= s_axil_wstrb == 4'hF && s_axil_awaddr[1:0] == 2'b00;
+        in_part <= take_write && (s_axil_wstrb != 4'hF || s_axil_awaddr[1:0] != 2'b00);
         wdata <= s_axil_wdata;
         addr <= s_axil_awvalid && s_axil_wvalid ? s_axil_awaddr[ADDRESS_BITS-1:2] : s_axil_araddr[ADDRESS_BITS-1:2];
         if (take_write || take_read) state <= take_table ? LOOK : CHECK;
       end
       LOOK: state <= SEE;  // of which table it is, takes two cycles
       SEE: state <= CHECK;
-      CHECK: if (!to_table || !whole || locked || !later) begin  // what is in use is so while locked
+      CHECK: if (!to_table || in_part || !waits) begin
         valid <= !refuse;
         refused <= refuse;
         s_axil_bresp <= refuse ? SLVERR : OKAY;

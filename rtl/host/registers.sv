@@ -166,7 +166,6 @@ module registers
     if (rst) actions <= '0;
   end
 
-  (* ram_style = "distributed" *) logic [31:0] copy[2**COPY_BITS];  // a block RAM would be slower, and nearly empty
   logic [2**COPY_BITS-1:0] written;
   logic store;
   logic [COPY_BITS-1:0] store_slot;
@@ -190,9 +189,20 @@ module registers
     of_windows <= at(REG_WINDOWS_NEXT);
     of_part <= at(REG_ORDER_RATE) || at(REG_ORDER_GAP_PART);
     of_gap <= at(REG_ORDER_GAP_NS);
-    if (store) copy[store_slot] <= store_word & store_bits;
     if (store) written[store_slot] <= 1'b1;
     if (resetting) written <= '0;
+  end
+  // In two halves, each with a number of its own to be read by, for many bits hang on it. A block RAM would be slower, and
+  // nearly empty.
+  (* keep = "true" *) logic [1:0][COPY_BITS-1:0] read_slot;
+  logic [31:0] from_copy;
+  always_ff @(posedge clk) read_slot <= {2{COPY_BITS'(host_req.addr >> 2)}};
+  for (genvar half = 0; half < 2; half++) begin : gen_copy
+    (* ram_style = "distributed" *) logic [15:0] copy[2**COPY_BITS];
+    always_ff @(posedge clk) begin
+      if (store) copy[store_slot] <= store_word[16*half+:16] & store_bits[16*half+:16];
+      from_copy[16*half+:16] <= copy[read_slot[half]];
+    end
   end
 
   // Words of the core by their addresses.
@@ -233,7 +243,7 @@ module registers
   logic [EIGHTS-1:0] one_of_eight;
   logic [COPY_BITS-4:0] eight;
   logic asks_copy, kept, no_word;
-  logic [31:0] from_copy, from_copy_q, from_copy_qq;
+  logic [31:0] from_copy_q, from_copy_qq;
   logic [HOST_ANSWER_CYCLES-5:0][31:0] answer;
   always_ff @(posedge clk) begin
     for (int i = 1; i < WORDS; i++) asked[i] <= read && at(WORD_AT[i]);
@@ -241,8 +251,6 @@ module registers
     asks_copy <= read && copied;
     for (int i = 0; i < EIGHTS; i++) one_of_eight[i] <= written[8*i+int'(slot[2:0])];
     eight <= slot[COPY_BITS-1:3];
-    from_copy <= copy[slot];
-
     place <= {2 * FOURS{number[1:0]}};
     four <= number[WORD_BITS-1:2];
     latch_now <= asks_now;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a table may not be written: while `locked` all are in use, but of two banks the one that is not evaluated. The
-// upper bank is the upper half of each window.
+// upper bank is the upper half of each window. What locks is a cycle old: it sets in with an access ahead of this one.
 module table_lock
   import fixaccel_hwmap_pkg::*;
 #(
@@ -31,5 +31,11 @@ module table_lock
   end
   logic of_lower, of_upper;
   always_ff @(posedge clk) {of_lower, of_upper} <= {lower != '0, upper != '0};
-  assign in_use = locked && !(two_banks && !flipping && (bank ? of_lower : of_upper));
+  logic locked_q, lower_free, upper_free;
+  always_ff @(posedge clk) begin
+    locked_q <= locked;
+    lower_free <= two_banks && !flipping && bank;
+    upper_free <= two_banks && !flipping && !bank;
+  end
+  assign in_use = locked_q && !((lower_free && of_lower) || (upper_free && of_upper));
 endmodule

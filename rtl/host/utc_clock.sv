@@ -37,7 +37,8 @@ module utc_clock
 
   // What is not shown yet. Phase 0 compares, phase 1 adds what has passed and finds the carries, phase 2 makes the step.
   logic [2:0] phase;
-  logic [39:0] incoming, backlog, added;
+  logic [33:0] incoming;  // in three cycles at most
+  logic [39:0] backlog, added;
   logic [STEPS-1:0] due;
   logic jumps, jumped, behind;  // a millisecond and more at once; more than the next step
   // A step's lowest bits are zero: they play no part in comparisons.
@@ -45,13 +46,16 @@ module utc_clock
   assign jumps = 40'(passed[31:ZEROS]) >= MS >> ZEROS;
   logic date_ready;
   logic stepping, step;
-  (* keep = "true" *) logic [STEPS-1:0] greatest;  // step that is due, in phase 1: a LUT each, for much hangs on it
+  // Step that is due, whether it is made or not; and if it is, in phase 1: a LUT each, for much hangs on it.
+  logic [STEPS-1:0] greatest;
+  (* keep = "true" *) logic [STEPS-1:0] made;
   logic [39:0] step_back;
   always_comb begin
     step_back = '0;
     for (int i = 0; i < STEPS; i++) begin
-      greatest[i] = due[i] && !(i < STEPS - 1 && due[(i+1)%STEPS]) && phase[1] && date_ready;
-      step_back |= -STEP_NS[i] & {40{greatest[i]}};
+      greatest[i] = due[i] && !(i < STEPS - 1 && due[(i+1)%STEPS]);
+      made[i] = greatest[i] && phase[1] && date_ready;
+      step_back |= -STEP_NS[i] & {40{made[i]}};
     end
   end
   assign step = phase[2] && stepping;
@@ -59,9 +63,9 @@ module utc_clock
   always_ff @(posedge clk) begin
     phase <= {phase[1:0], phase[2]};
     jumped <= jumps;
-    incoming <= (phase[0] ? '0 : incoming) + {8'b0, passed};
+    incoming <= (phase[0] ? '0 : incoming) + {2'b0, passed};
     backlog <= backlog + added;
-    added <= (incoming & {40{phase[0]}}) | step_back;
+    added <= {6'b0, incoming & {34{phase[0]}}} | step_back;
     if (phase[0]) begin
       for (int i = 0; i < STEPS; i++) due[i] <= backlog >> (ZEROS + i) >= STEP_NS[i] >> (ZEROS + i);
       behind <= backlog >> (ZEROS + 1) >= MS >> ZEROS;
@@ -89,7 +93,7 @@ module utc_clock
     at_limit[7] = digits[7] == 4'd9 || (digits[8] == 4'd2 && digits[7] == 4'd3);
     at_limit[8] = digits[8] == 4'd2;
 
-    // The greatest step that is due raises its own digit.
+    // The greatest step that is due raises its own digit, in phase 2 if it is made.
     carry = '0;
     carry[0] = greatest[0];
     for (int i = 1; i < STEPS; i++) carry[i] = greatest[i] || (carry[i-1] && at_limit_q[i-1]);

@@ -19,6 +19,7 @@ module order_builder
     input  logic     [ 7:0] fetched,      // next payload byte
     output logic            pop,          // it is taken
     output logic            streaming,    // from the cycle after `start` to the last byte
+    output logic            frozen,       // so too, for what many bits hang on
     output logic     [ 7:0] data,
     output logic            last,
     output logic            payload,      // `data` is a byte of the FIX message
@@ -30,6 +31,7 @@ module order_builder
   localparam int EIGHTS = (HEADER_BYTES + 7) / 8;
   localparam int FIRST = 8 * EIGHTS - 1;
   logic [5:0] pos;  // header byte that is fetched next
+  (* keep = "true" *) logic [EIGHTS/2:0][2:0] places;  // its lowest bits, for each two: many bits hang on them
   (* keep = "true" *) logic [5:0] pos_next;  // but for `start`, which comes late in a cycle
   logic [EIGHTS-1:0][7:0] one_of_eight;
   logic [2:0] eight;
@@ -37,8 +39,12 @@ module order_builder
   logic [7:0] upcoming;      // byte that follows `shown`
   logic in_payload;          // none does
   logic [TEMPLATE_SHAPE_LAST_BYTE_BITS:0] left;  // payload bytes, the next one among them
-  assign data = streaming ? shown : first;
-  assign pop = streaming && ready && in_payload && !last;
+  // The same thrice: outside, for what leaves, and here.
+  (* keep = "true" *) logic [2:0][0:0] streams;
+  logic moves;  // here
+  assign {moves, frozen, streaming} = streams;
+  assign data = moves ? shown : first;
+  assign pop = ready && in_payload && !last;  // while streaming only
 
   logic [15:0] ip_length;
   always_ff @(posedge clk) ip_length <= length + 16'(IP_BYTES + TCP_BYTES);
@@ -57,14 +63,14 @@ module order_builder
   always_comb begin
     pos_next = pos;
     if (ready) pos_next = pos + 1'b1;
-    if (!streaming || (ready && last)) pos_next = 6'd3;
+    if (!moves || (ready && last)) pos_next = 6'd3;
   end
   always_ff @(posedge clk) begin
-    if (!streaming || ready) begin
-      for (int i = 0; i < EIGHTS; i++) one_of_eight[i] <= header[{3'(EIGHTS-1-i), ~pos[2:0]}];
+    if (!moves || ready) begin
+      for (int i = 0; i < EIGHTS; i++) one_of_eight[i] <= header[{3'(EIGHTS-1-i), ~places[i/2]}];
       eight <= pos[5:3];
     end
-    if (!streaming || (ready && last)) begin
+    if (!moves || (ready && last)) begin
       first <= header[FIRST];
       shown <= header[FIRST-1];
       upcoming <= header[FIRST-2];
@@ -78,7 +84,8 @@ module order_builder
       left <= in_payload ? left - 1'b1 : (TEMPLATE_SHAPE_LAST_BYTE_BITS + 1)'(length);
     end
     pos <= (pos_next & ~{6{start}}) | (6'd4 & {6{start}});
-    streaming <= start || (streaming && !(ready && last));
-    if (rst) streaming <= 1'b0;
+    for (int i = 0; i <= EIGHTS / 2; i++) places[i] <= (pos_next[2:0] & ~{3{start}}) | (3'd4 & {3{start}});
+    streams <= {3{start || (moves && !(ready && last))}};
+    if (rst) {streams, in_payload} <= '0;
   end
 endmodule

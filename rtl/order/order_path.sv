@@ -122,7 +122,7 @@ module order_path
       .recorded, .watch,
       .length, .violated, .roomy, .outcome, .goes, .links, .pass
   );
-  logic ring_room, streaming, first_valid;
+  logic ring_room, streaming, frozen, first_valid;
   logic [15:0] ip_id;
   order_control control (
       .clk, .rst, .hit_pending, .hit_valid, .hit_ready, .hit_waits, .enabled, .messages_wait, .lease_hold, .clock_setting,
@@ -147,7 +147,7 @@ module order_path
 
   // ---- What leaves
   always_ff @(posedge clk)
-    if (!streaming)
+    if (!frozen)
       leaving <= '{
           upper: upper,
           segment: '{
@@ -193,18 +193,20 @@ module order_path
       .ready(fetched_ready), .data(fetched), .pop(fetched_pop)
   );
   order_builder builder (
-      .clk, .rst, .start, .leaving, .length, .ip_checksum, .tcp_checksum, .fetched, .pop(fetched_pop), .streaming,
+      .clk, .rst, .start, .leaving, .length, .ip_checksum, .tcp_checksum, .fetched, .pop(fetched_pop), .streaming, .frozen,
       .data(order_data), .last(order_last), .payload, .ready(order_ready)
   );
   assign order_valid = streaming || first_valid;
 
   // ---- Event ring: the hit still stands behind the fire, and so does what an order took along.
   ring_t record;
-  logic [7:0] outcome_q, outcome_taken;  // wanted with the record's last part
+  logic sent_one;                        // wanted with the last two parts of the record, which is of an order that is leaving
+  logic [7:0] outcome_q, outcome_taken;  // wanted with its last part
   always_ff @(posedge clk) begin
     outcome_q <= outcome;
     if (taken) outcome_taken <= outcome_q;
   end
+  assign sent_one = streamed[0];
   assign record = '{
           entry: '0,
           generation: banks[upper].generation,
@@ -217,11 +219,11 @@ module order_path
           instrument: 16'(within_bank(32'(hit.instrument), INSTRUMENTS)),
           fires: 16'(hit.fires),
           observed: 64'(hit.observed),
-          msg_seq_num: streaming ? leaving.seq_num : '0,
-          tcp_seq: streaming ? leaving.segment.seq : '0,
+          msg_seq_num: sent_one ? leaving.seq_num : '0,
+          tcp_seq: sent_one ? leaving.segment.seq : '0,
           time_ns: hit.time_ns,
           frame_end_cycle: hit.frame_end_cycle,
-          length: streaming ? length : '0,
+          length: sent_one ? length : '0,
           source: 8'(hit.source),
           outcome: outcome_taken
       };

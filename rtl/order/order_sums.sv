@@ -30,6 +30,8 @@ module order_sums
   typedef logic [5:0] time_t;
   time_t t;
   logic busy;
+  localparam time_t LAST = 6'd41;  // cycle in which the TCP checksum is taken
+  logic [LAST:0] at;         // at[n]: t is n; a register each, for much hangs on them
 
   rule_digits_t rule_digits;
   fires_digits_t fires_digits;
@@ -53,8 +55,8 @@ module order_sums
   always_ff @(posedge clk) begin
     slot <= walking ? slot + 1'b1 : text_slot;
     slot_odd <= walking ? slot_odd + 1'b1 : text_slot;
-    text_ready <= walking && t == WALKED;
-    if (t == WALKED) walking <= 1'b0;
+    text_ready <= walking && at[WALKED];
+    if (at[WALKED]) walking <= 1'b0;
     if (start) {slot, slot_odd, walking} <= {slot_t'(0), slot_t'(0), 1'b1};
     if (rst) {walking, text_ready} <= '0;
   end
@@ -73,19 +75,14 @@ module order_sums
   logic [7:0] pair;
   always_ff @(posedge clk) begin
     for (int odd = 0; odd < 2; odd++) sums[odd] <= sums[odd] + {3'b0, text[odd]};
-    fresh <= t inside {6'(SEQ_NUM_SLOT), SEQ_NUM_AT - 6'd1, TIME_AT, CHECKSUM_AT - 6'd4};
+    fresh <= at[time_t'(SEQ_NUM_SLOT)] || at[SEQ_NUM_AT-1] || at[TIME_AT] || at[CHECKSUM_AT-4];
     if (fresh) sums <= '0;
 
     // Chosen a cycle ahead.
-    taken <= 1'b1;
-    case (t)
-      SEQ_NUM_AT - 1: swap <= shape.seq_num_odd;
-      TIME_AT - 1: swap <= shape.sending_time_odd;
-      TIME_AT: swap <= shape.transact_time_odd;
-      ID_AT - 1: swap <= shape.cl_ord_id_odd;
-      CHECKSUM_AT - 1: swap <= !shape.last_byte[0];
-      default: taken <= 1'b0;
-    endcase
+    taken <= at[SEQ_NUM_AT-1] || at[TIME_AT-1] || at[TIME_AT] || at[ID_AT-1] || at[CHECKSUM_AT-1];
+    swap <= (at[SEQ_NUM_AT-1] && shape.seq_num_odd) || (at[TIME_AT-1] && shape.sending_time_odd) ||
+        (at[TIME_AT] && shape.transact_time_odd) || (at[ID_AT-1] && shape.cl_ord_id_odd) ||
+        (at[CHECKSUM_AT-1] && !shape.last_byte[0]);
     {high, low} <= swap ? {sums[1], sums[0]} : {sums[0], sums[1]};
     pair <= 8'(sums[0] + sums[1]);
     if (!taken) {high, low, pair} <= '0;
@@ -96,12 +93,12 @@ module order_sums
   logic [7:0] fix_sum;
   logic [6:0] rest;
   always_ff @(posedge clk) begin
-    fix_sum <= (t == '0) ? leaving.order.fix_sum + 8'(2 * ZEROS_SKIPPED * "0") : fix_sum + pair;
-    if (t == DIGITS_AT) begin
+    fix_sum <= at[0] ? leaving.order.fix_sum + 8'(2 * ZEROS_SKIPPED * "0") : fix_sum + pair;
+    if (at[DIGITS_AT]) begin
       checksum[11:8] <= 4'(BY_25.quotient[fix_sum[7:2]]);
       rest <= {5'(BY_25.rest[fix_sum[7:2]]), fix_sum[1:0]};
     end
-    if (t == DIGITS_AT + 1) begin
+    if (at[DIGITS_AT+1]) begin
       checksum[7:4] <= 4'(BY_5.quotient[rest[6:1]]);
       checksum[3:0] <= {3'(BY_5.rest[rest[6:1]]), rest[0]};
     end
@@ -136,23 +133,27 @@ module order_sums
   end
 
   localparam time_t FOLD_AT = CHECKSUM_AT + 3;
+  if (LAST != FOLD_AT + 6'd2) begin : gen_refuse
+    $error("order_sums %m: the last cycle is that of the TCP checksum");
+  end
+  (* keep = "true" *) time_t [3:0] chosen;  // t, for each quarter of a word: many bits hang on it
   logic fold;  // what is beyond 16 bits comes round; no term meanwhile
   logic [15:0] word;
   logic [18:0] term;
   logic [21:0] sum;  // 18 words and five fields
   always_ff @(posedge clk) begin
-    word <= words[t[4:0]];
-    if (t[5]) word <= '0;
+    for (int i = 0; i < 4; i++) word[4*i+:4] <= chosen[i][5] ? '0 : words[chosen[i][4:0]][4*i+:4];
     term <= {3'b0, word} | {high + {8'b0, low[10:8]}, low[7:0]};
-    fold <= t inside {IP_FOLD_AT - 6'd1, IP_FOLD_AT, FOLD_AT - 6'd1, FOLD_AT};
+    fold <= at[IP_FOLD_AT-1] || at[IP_FOLD_AT] || at[FOLD_AT-1] || at[FOLD_AT];
     sum <= {fold ? 6'b0 : sum[21:16], sum[15:0]} + {3'b0, term[18:6], term[5:0] | (fold ? sum[21:16] : 6'b0)};
-    if (t == '0) sum <= 22'(IP_CONSTANT);
+    if (at[0]) sum <= 22'(IP_CONSTANT);
 
-    if (t == IP_FOLD_AT + 2) ip_checksum <= ~sum[15:0];
-    if (t == FOLD_AT + 2) {busy, tcp_checksum} <= {1'b0, ~sum[15:0]};
-    if (busy) t <= t + 1;
-    if (start) {busy, t} <= {1'b1, time_t'(0)};
-    if (rst) {busy, t} <= {1'b0, time_t'('1)};
+    if (at[IP_FOLD_AT+2]) ip_checksum <= ~sum[15:0];
+    if (at[LAST]) {busy, tcp_checksum} <= {1'b0, ~sum[15:0]};
+    at <= at << 1;
+    if (busy) {t, chosen} <= {5{t + 1'b1}};
+    if (start) {at, busy, t, chosen} <= {(int'(LAST) + 1)'(1), 1'b1, {5{time_t'(0)}}};
+    if (rst) {at, busy, t, chosen} <= {(int'(LAST) + 1)'(0), 1'b0, {5{time_t'('1)}}};
   end
 
   always_ff @(posedge clk) begin

@@ -33,37 +33,50 @@ module payload_fetch
   localparam int MEMORY = 3;
   localparam int TEXT = 3;
   logic [MEMORY+TEXT:0] pending;
-  logic [2:0] source, source_q;
+  logic [2:0] source, source_q, source_qq;
+  /* verilator lint_off UNUSEDSIGNAL */  // no character here has a number above 15
   logic [4:0] index;
+  /* verilator lint_on UNUSEDSIGNAL */
+  // One of each four of a field's characters, then one of these.
+  logic [3:0][3:0] prices, qtys;
+  logic [3:0][7:0] letters;
   logic [3:0] price, qty;
+  logic [1:0] four;
   template_byte_t read;
-  logic [7:0] literal, letter, other, other_q, chosen;
-  logic patch;
+  (* keep = "true" *) template_byte_t placed;  // the same, for the characters that order_text has: many bits hang on it
+  logic [7:0] literal, literal_q, letter, other, chosen;
+  logic patch, patch_q;
   logic [TEXT-1:0] odd, of_text;
-  logic [4*16-1:0] qty_codes;
+  logic [4*16-1:0] price_codes, qty_codes;
   logic [8*16-1:0] symbol_chars;
   assign {source, index} = read.value;
+  assign price_codes = 64'(leaving.order.price);
   assign qty_codes = 64'(leaving.order.qty);
   assign symbol_chars = 128'(symbol.key);
-  assign text_slot = slot_of(source, index);
+  assign text_slot = slot_of(placed.value[7:5], placed.value[4:0]);
   always_ff @(posedge clk) begin
-    read <= template_byte;
+    {read, placed} <= {2{template_byte}};
     {patch, literal} <= read;
-    source_q <= source;
-    price <= leaving.order.price[{index[3:0], 2'b00}+:4];
-    qty <= qty_codes[{index[3:0], 2'b00}+:4];
-    letter <= symbol_chars[{index[3:0], 3'b000}+:8];
-    case (source_q)
+    {source_q, four} <= {source, index[3:2]};
+    for (int i = 0; i < 4; i++) begin
+      prices[i] <= price_codes[{2'(i), index[1:0], 2'b00}+:4];
+      qtys[i] <= qty_codes[{2'(i), index[1:0], 2'b00}+:4];
+      letters[i] <= symbol_chars[{2'(i), index[1:0], 3'b000}+:8];
+    end
+    {patch_q, literal_q, source_qq} <= {patch, literal, source_q};
+    price <= prices[four];
+    qty <= qtys[four];
+    letter <= letters[four];
+    case (source_qq)
       3'(PATCH_PRICE): other <= code_char(price);
       3'(PATCH_QTY): other <= code_char(qty);
       default: other <= letter;
     endcase
-    if (!patch) other <= literal;
-    other_q <= other;
+    if (!patch_q) other <= literal_q;
     odd <= {odd[TEXT-2:0], index[0]};
-    of_text <= {of_text[TEXT-2:0], read.patch && source inside {
+    of_text <= {of_text[TEXT-2:0], placed.patch && placed.value[7:5] inside {
         3'(PATCH_SEQ_NUM), 3'(PATCH_TIME), 3'(PATCH_CL_ORD_ID), 3'(PATCH_CHECKSUM)}};
-    chosen <= of_text[TEXT-1] ? text[odd[TEXT-1]] : other_q;
+    chosen <= of_text[TEXT-1] ? text[odd[TEXT-1]] : other;
   end
 
   logic [7:0] queue[AHEAD];

@@ -34,6 +34,7 @@ module dry_run_proof
   assign sound = recorded && known;
   gate risk (.*);
   order_control control (.order_valid(first_valid), .*);
+  logic frozen;
   order_builder builder (.*);
   logic order_valid;  // as in order_path
   assign order_valid = streaming || first_valid;

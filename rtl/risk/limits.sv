@@ -28,7 +28,7 @@ module limits
     input  order_t           sent_order,   // what is leaving, from `started` on
     input  logic             drained,      // level: the host has seen what became of all fires
     output violated_t        violated,     // behind the fire, and behind the first cycle without `counting`
-    output logic             counting,
+    output logic             counting,     // from the cycle behind `started` on
     output logic      [31:0] orders_left,
     output bucket_t          bucket
 );
@@ -54,18 +54,22 @@ module limits
 
   // How many may still leave.
   logic none_left, any_number;
+  // An order counts from here on: registers, for much hangs on them. Of a dimension more, or bits that say the same would be
+  // narrowed to one whatever is to be kept.
+  (* keep = "true" *) logic [3:0][0:0] counted;
   always_ff @(posedge clk) begin
+    counted <= {4{started && !rst}};
     none_left <= orders_left == '0;
     any_number <= orders_left == '1;
-    if (started && !any_number) orders_left <= orders_left - 1'b1;
+    if (counted[0] && !any_number) orders_left <= orders_left - 1'b1;
     if (actions.set_orders_left && !live) orders_left <= actions.wdata;
     if (rst) orders_left <= '0;
   end
 
   logic bucket_empty, bucket_counting, too_much, quantity_counting, meets_own, noting;
   order_bucket rate (
-      .clk, .rst, .settings, .actions, .live, .time_ns(hit.time_ns), .take, .started, .full(bucket), .empty(bucket_empty),
-      .counting(bucket_counting)
+      .clk, .rst, .settings, .actions, .live, .time_ns(hit.time_ns), .take, .started(counted[1]), .full(bucket),
+      .empty(bucket_empty), .counting(bucket_counting)
   );
   logic [31:0] rdata_quantity, rdata_resting;
   always_ff @(posedge clk) host_rdata <= rdata_quantity | rdata_resting;
@@ -73,16 +77,16 @@ module limits
       .INSTRUMENTS(INSTRUMENTS)
   ) quantity (
       .clk, .rst, .host_req, .host_rdata(rdata_quantity), .instrument(hit.instrument), .order, .sent_order,
-      .unlimited(settings.unlimited_orders), .started, .too_much,
+      .unlimited(settings.unlimited_orders), .started(counted[2]), .too_much,
       .counting(quantity_counting)
   );
   resting_orders #(
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS)
   ) resting (
       .clk, .rst, .host_req, .host_rdata(rdata_resting), .instrument(hit.instrument), .number, .order,
-      .unlimited(settings.unlimited_orders), .live, .drained, .started, .meets_own, .counting(noting)
+      .unlimited(settings.unlimited_orders), .live, .drained, .started(counted[3]), .meets_own, .counting(noting)
   );
-  assign counting = bucket_counting || quantity_counting || noting;
+  always_ff @(posedge clk) counting <= (started || bucket_counting || quantity_counting || noting) && !rst;
   assign violated = '{
           order_notional: worth_more,
           self_trade: meets_own,

@@ -16,7 +16,7 @@ module order_bucket
     input  logic           live,
     input  logic    [63:0] time_ns,   // of the message that fires; it stands for two cycles behind `take`
     input  logic           take,      // pulse: its fire is taken
-    input  logic           started,   // pulse, the cycle behind `take`: and its order sent
+    input  logic           started,   // pulse, two cycles behind `take`: and its order sent
     output bucket_t        full,      // it stands while not `counting`
     output logic           empty,     // a cycle behind time_ns
     output logic           counting   // `full` and `empty` follow an order

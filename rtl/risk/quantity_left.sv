@@ -17,7 +17,7 @@ module quantity_left
     input  order_t           sent_order,  // the one that is leaving, from `started` on
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             unlimited,   // level: nothing waits for the comparison
-    input  logic             started,     // pulse, the cycle behind the one in which the fire's order is sent
+    input  logic             started,     // pulse, two cycles behind the one in which the fire's order is sent
     output logic             too_much,    // three cycles behind the fire
     output logic             counting     // what is left follows an order
 );

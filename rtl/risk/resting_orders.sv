@@ -24,7 +24,7 @@ module resting_orders
     input  logic                      unlimited,   // level: nothing waits for the comparison
     input  logic                      live,
     input  logic                      drained,     // level: the host has seen what became of all fires but the last
-    input  logic                      started,     // pulse, the cycle behind the one in which the fire's order is sent
+    input  logic                      started,     // pulse, two cycles behind the one in which the fire's order is sent
     output logic                      meets_own,   // three cycles behind the fire
     output logic                      counting     // an order is being noted
 );

@@ -12,7 +12,9 @@ CLOCK = "clk"
 def wrapper(module: str, ports: Iterable[Port]) -> str:
     """Verilog: a chain shifts values into all inputs; outputs are registered, then folded into a second chain.
 
-    The chains have one XOR between registers, so they are never the slowest path, and nothing can be optimised away.
+    The chains have one LUT between registers, so they are never the slowest path, and nothing can be optimised away.
+    The first inverts: a register of the module that takes a bit of a port as it is would be the same as the one behind
+    that bit in the chain, and what hangs on the two would hang on one.
     """
     all_ports = list(ports)
     signals = [port for port in all_ports if port.name != CLOCK]
@@ -24,7 +26,7 @@ def wrapper(module: str, ports: Iterable[Port]) -> str:
         lines += [f"  wire [{p.width - 1}:0] next_{p.name};", f"  reg [{p.width - 1}:0] {_register(p)}, fold_{p.name};"]
     if inputs:
         chain = ", ".join(_register(p) for p in inputs)
-        lines.append(f"  always @(posedge {CLOCK}) {{{chain}}} <= {{{chain}, scan_in}};")
+        lines.append(f"  always @(posedge {CLOCK}) {{{chain}}} <= ~{{{chain}, scan_in}};")
     if outputs:
         folds, now = (", ".join(name(p) for p in outputs) for name in (lambda p: f"fold_{p.name}", _register))
         after = ", ".join(f"next_{p.name}" for p in outputs)
