@@ -11,48 +11,53 @@ module collar_distance
     input  logic        rst,
     input  logic        start,      // pulse; ends what is under way
     input  logic [63:0] collar,
-    input  halves_t     reference,  // two cycles after start
+    input  halves_t     reference,  // two cycles after start, and two cycles longer
     output logic        done,       // pulse, eleven cycles after start
     output halves_t     distance    // with it
 );
   localparam int LIMB = 17;
   localparam int SHIFT = 62 - 3 * LIMB;  // below the fourth limb nothing counts
-  localparam int COLUMNS = 6;
   localparam int CYCLES = 11;
 
   logic [CYCLES:1] step;  // step[n]: n cycles after start
-  logic [2:0] column;
   assign done = step[CYCLES];
   always_ff @(posedge clk) begin
     step <= {step[CYCLES-1:1], 1'b0};
-    if (column != 3'(COLUMNS)) column <= column + 3'd1;
-    if (step[2]) column <= '0;
-    if (start) begin
-      step <= CYCLES'(1);
-      column <= 3'(COLUMNS);
-    end
+    if (start) step <= CYCLES'(1);
     if (rst) step <= '0;
   end
 
-  // Cycle 3 on: a limb of the collar passes those of the reference, one after the other.
-  logic [2:0][LIMB-1:0] xs, passing;
-  logic [7:0][LIMB-1:0] ys;
-  assign ys = (8 * LIMB)'(collar);
-  assign passing[0] = ys[column];
-  halves_t magnitude;
-  assign magnitude = (reference ^ {HALF_BITS{reference[HALF_BITS-1]}}) + halves_t'({1'b0, reference[HALF_BITS-1]});
+  // Cycle 3 on: a limb of the collar passes those of the reference, one after the other. Of the reference the magnitude is
+  // made limb by limb, for each meets its first limb a cycle later than the one below it; until then it meets zeros.
+  logic [2:0][LIMB-1:0] xs, passing, reference_limbs;
+  logic [3:0][LIMB-1:0] ys;
+  logic [1:0] carry;
+  assign passing[0] = ys[0];
+  assign reference_limbs = (3 * LIMB)'(unsigned'(reference ^ {HALF_BITS{reference[HALF_BITS-1]}}));
   always_ff @(posedge clk) begin
-    if (step[2]) xs <= (3 * LIMB)'(unsigned'(magnitude));
+    ys <= step[2] ? (4 * LIMB)'(collar) : ys >> LIMB;
+    if (start) ys <= '0;
+    if (step[2]) {carry[0], xs[0]} <= (LIMB + 1)'(reference_limbs[0]) + (LIMB + 1)'(reference[HALF_BITS-1]);
+    if (step[3]) {carry[1], xs[1]} <= (LIMB + 1)'(reference_limbs[1]) + (LIMB + 1)'(carry[0]);
+    if (step[4]) xs[2] <= reference_limbs[2] + LIMB'(carry[1]);
     passing[2:1] <= passing[1:0];
   end
 
   logic [2:0][2*LIMB-1:0] products;
-  logic [2*LIMB+1:0] products_sum;
+  logic [2*LIMB+1:0] products_sum, products_xor, products_carry;  // of three numbers, two are made, for one chain
+  always_comb begin
+    products_xor = '0;
+    products_carry = '0;
+    for (int i = 0; i < 2 * LIMB; i++) begin
+      products_xor[i] = products[0][i] ^ products[1][i] ^ products[2][i];
+      products_carry[i+1] = (products[0][i] && products[1][i]) || (products[0][i] && products[2][i]) || (products[1][i] && products[2][i]);
+    end
+  end
   logic [2*LIMB+2:0] sum;
   logic [1:0][LIMB-1:0] low;  // of the two columns before
   always_ff @(posedge clk) begin
     for (int i = 0; i < 3; i++) products[i] <= (2 * LIMB)'(xs[i]) * (2 * LIMB)'(passing[i]);
-    products_sum <= (2 * LIMB + 2)'(products[0]) + (2 * LIMB + 2)'(products[1]) + (2 * LIMB + 2)'(products[2]);
+    products_sum <= products_xor + products_carry;
     sum <= (2 * LIMB + 3)'(products_sum) + (step[5] ? '0 : (2 * LIMB + 3)'(sum[2*LIMB+2:LIMB]));
     low <= {sum[LIMB-1:0], low[1]};
   end

@@ -18,7 +18,11 @@ module exact_divide
     input  logic                unit_changes,  // level: the host writes tables; what comes of a unit nobody uses
     output logic                done,      // pulse
     output logic         [2:0]  done_id,
-    output observation_t        quotient   // valid: a whole number of units, in range
+    output observation_t        quotient,  // valid: a whole number of units, in range
+    // What these will be in the next cycle, but for what is flushed now.
+    output logic                next_done,
+    output logic         [2:0]  next_id,
+    output logic [PRICE_BITS-1:0] next_price
 );
   localparam int STAGES = 7;
 
@@ -26,6 +30,8 @@ module exact_divide
   logic [STAGES-1:0][2:0] ids;
   assign done = stage[STAGES-1];
   assign done_id = ids[STAGES-1];
+  assign next_done = stage[STAGES-2];
+  assign next_id = ids[STAGES-2];
   always_ff @(posedge clk) begin
     stage <= {stage[STAGES-2:0], issue};
     ids <= {ids[STAGES-2:0], issue_id};
@@ -47,7 +53,7 @@ module exact_divide
   end
 
   // Stages 1 and 2: the shift, by eights and the rest, and what it drops. The sign goes into the inverse, so no negation
-  // follows.
+  // follows. That is odd, so its own negation has no carry: every bit but the lowest is inverted.
   logic [2*PRICE_LIMB-1:0] nearly, x, dropped;
   logic [63:0] y, y_q;
   logic [2:0] shift_rest;
@@ -55,7 +61,7 @@ module exact_divide
   always_ff @(posedge clk) begin
     nearly <= magnitude >> {shift[5:3], 3'b0};
     dropped <= magnitude & ~({(2*PRICE_LIMB){1'b1}} << shift);
-    y <= (inverse ^ {64{negative}}) + 64'(negative);
+    y <= {inverse[63:1] ^ {63{negative}}, inverse[0]};
     shift_rest <= shift[2:0];
 
     x <= nearly >> shift_rest;
@@ -102,6 +108,7 @@ module exact_divide
   logic whole, fits, too_low, too_high;
   logic [PRICE_BITS-1:0] value, value_q, price_min, price_max;
   assign value = product[PRICE_BITS-1:0];
+  assign next_price = value;
   always_ff @(posedge clk) begin
     whole <= ok[STAGES-2] && exact[3];
     fits <= product[63:PRICE_BITS] == {(64 - PRICE_BITS) {product[PRICE_BITS-1]}};

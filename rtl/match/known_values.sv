@@ -10,7 +10,7 @@
 //
 // With two banks an instrument has one number in both: what is known of it does not change with the bank.
 module known_values
-  import fixaccel_hwmap_pkg::*, receive_pkg::*, match_pkg::*;
+  import compare_pkg::*, fixaccel_hwmap_pkg::*, receive_pkg::*, match_pkg::*;
 #(
     parameter int INSTRUMENTS = 1024,
     parameter int LOG         = 64     // messages of a frame; more wait for its verdict
@@ -63,9 +63,8 @@ module known_values
   // The log: what was held before each pop. The place behind the newest is free: what is held may stand there.
   (* ram_style = "distributed" *) market_t log_values[LOG];
   (* ram_style = "distributed" *) instrument_t log_instrument[LOG];
-  logic [LOG_AW:0] logged, logged_before;
+  logic [LOG_AW:0] logged, logged_before;  // the second is one less
   logic log_full, logs;  // a few cycles ahead
-  assign logged_before = logged - 1'b1;
   assign logs = pop && !committed && !good;
   always_ff @(posedge clk) begin
     log_values[logged[LOG_AW-1:0]] <= held;
@@ -97,8 +96,8 @@ module known_values
     if (stage[1] && !load) loaded <= 1'b1;
     if (duty != WORK) stage <= '0;
 
-    if (logs) logged <= logged + 1'b1;
-    if (good) logged <= '0;
+    if (logs) {logged, logged_before} <= {logged + 1'b1, logged};
+    if (good) {logged, logged_before} <= {(LOG_AW + 1)'(0), (LOG_AW + 1)'(-1)};
     log_full <= logged[LOG_AW] || logged[LOG_AW-1:1] == '1;
 
     unique case (duty)
@@ -115,7 +114,7 @@ module known_values
       UNDO: begin
         held <= log_values[logged_before[LOG_AW-1:0]];
         instrument <= log_instrument[logged_before[LOG_AW-1:0]];
-        logged <= logged_before;
+        {logged, logged_before} <= {logged_before, logged_before - 1'b1};
         {store, dirty} <= 2'b11;
         {present, loaded} <= '0;
         if (logged_before == '0) duty <= WORK;
@@ -135,25 +134,26 @@ module known_values
     if (walks || clear || rst) begin
       // What it would take back is forgotten.
       duty <= WALK;
-      logged <= '0;
+      {logged, logged_before} <= {(LOG_AW + 1)'(0), (LOG_AW + 1)'(-1)};
       store <= 1'b0;
       dirty <= 1'b0;
       if (message_valid && !clear) own_lap <= lap;
       {present, loaded} <= '0;
     end
     if (rst) own_lap <= 1'b0;
+    assert (rst || logged_before == logged - 1'b1);
   end
 
   // The collar, from what is held: half units, in which mid and prices are whole.
   localparam halves_t EVERYTHING = {2'b00, {(HALF_BITS - 2) {1'b1}}};
   logic limited, anew, bounded;
-  logic bid_known, ask_known, last_known, crossed;
+  logic bid_known, ask_known, last_known, both_known;
   halves_t reference;
   logic signed [PRICE_BITS-1:0] bid, ask;
   assign {bid_known, ask_known, last_known} = {held.known[SOURCE_BID], held.known[SOURCE_ASK], held.known[SOURCE_LAST]};
   assign {bid, ask} = {held.newest[SOURCE_BID].price, held.newest[SOURCE_ASK].price};
   assign market = held;
-  assign crossed = below(ask, bid);
+  stages_t crossed_stages;  // whether there is a mid is said long after what it is, for the distance takes longer
   logic with_last, with_mid, found;
   halves_t mid, last_price, distance;
   logic measured;
@@ -161,7 +161,9 @@ module known_values
     limited <= collar != '0;
     anew <= (stage[1] && !load) || pop;
     with_last <= last_known;
-    with_mid <= bid_known && ask_known && !crossed;
+    both_known <= bid_known && ask_known;
+    crossed_stages <= stages_below(ask, bid);
+    with_mid <= both_known && !carry_of(crossed_stages);
     mid <= halves_t'(bid) + halves_t'(ask);
     last_price <= halves(held.newest[SOURCE_LAST].price);
 

@@ -6,7 +6,7 @@
 // known, then, if so and once the message is of a good frame, whether it is due. A slot that is written means nothing until
 // its last word is. Of two banks the upper one's slots are the upper half.
 module rearms
-  import compare_pkg::*, fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
 #(
     parameter  int INSTRUMENTS = 1024,
     parameter  int TRIGGERS    = 16384,
@@ -82,6 +82,16 @@ module rearms
   logic [63:0] due_at;
   logic [INSTRUMENT_AW-1:0] own;
   logic own_pending, own_upper, is_pending, is_own, is_past, found;
+  // The time is compared by halves: a borrow of all of it would be the longest chain of the receive side.
+  function automatic logic less(logic [31:0] left, logic [31:0] right);
+    /* verilator lint_off UNUSEDSIGNAL */  // the borrow only
+    logic [32:0] difference;
+    /* verilator lint_on UNUSEDSIGNAL */
+    difference = {1'b0, left} - {1'b0, right};
+    return difference[32];
+  endfunction
+  logic high_before, high_behind, low_before;
+  assign is_past = !(high_before || (!high_behind && low_before));
   assign same = looked == INSTRUMENT_AW'(instrument);
   assign begins = !same || (asked && !asked_q) || changes;
   assign over = at[AW] && reading == '0;
@@ -99,7 +109,9 @@ module rearms
     own_pending <= pending[at[AW-1:0]];
     is_pending <= reading[0] && own_pending;
     is_own <= reading[0] && own_pending && own == {looked[INSTRUMENT_AW-1] ^ own_upper, looked[INSTRUMENT_AW-2:0]};
-    is_past <= !lower(LOWER_BITS'(time_ns), LOWER_BITS'(due_at));
+    high_before <= less(time_ns[63:32], due_at[63:32]);
+    high_behind <= less(due_at[63:32], time_ns[63:32]);
+    low_before <= less(time_ns[31:0], due_at[31:0]);
 
     // The first that is due stays addressed.
     if (found && !is_due) begin

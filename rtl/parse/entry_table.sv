@@ -12,6 +12,8 @@ module entry_table
     input  logic        rst,
     input  rollback_t   rollback,
     input  logic        renew,          // pulse: a new message
+    input  logic        seek,           // level: the slot that is read next may be that of `instrument`; in each cycle of a place
+    output logic        sought,         // it may be asked for: what was made just now has been compared
     input  logic        place,          // pulse: find or make the slot of `instrument`
     input  logic        single,         // with place: the message is of one instrument, whatever its number is
     /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are instruments
@@ -28,6 +30,7 @@ module entry_table
     input  logic        write,          // pulse: of the slot that was placed; it can be read two cycles later
     input  logic        write_all,      // with write: the other sources have no entry
     input  logic [SOURCES-1:0] write_sources,  // none: nothing is written
+    input  logic [SOURCES-1:0] write_own,      // with write_all: of those the sources that have the entry
     input  candidate_t  write_candidate,
     input  rank_t       write_rank,
     output logic [$clog2(SLOTS):0] count,
@@ -49,10 +52,12 @@ module entry_table
   logic [SLOTS-1:0] used, kept_used;  // those that `count` counts
   logic [AW-1:0] owners[SLOTS];
   logic [SLOTS-1:0] match;
-  slot_t match_slot, placed_slot;
-  logic placing_new;
+  slot_t match_slot, found_slot, placed_slot;
+  logic placing_new, unmatched, making;
+  logic [2:0] settling;  // what was made is being compared
   assign occupied = used[0];
-  // The instrument has stood for cycles when its slot is asked for: it is compared by three bits, the rest with what they say.
+  // The instrument has stood for cycles when its slot is asked for: it is compared by three bits, the rest with what they say,
+  // and then the slot is chosen.
   localparam int EARLY = (AW - 1) / 3;
   logic [EARLY-1:0] same[SLOTS];
   always_ff @(posedge clk)
@@ -60,23 +65,29 @@ module entry_table
       for (int j = 0; j < EARLY; j++) same[i][j] <= owners[i][3*j+:3] == instrument[3*j+:3];
       match[i] <= used[i] && same[i] == '1 && owners[i][AW-1:3*EARLY] == instrument[AW-1:3*EARLY];
     end
+  always_ff @(posedge clk) begin
+    unmatched <= match == '0;
+    found_slot <= (match == '0) ? slot_t'(count) : match_slot;
+    settling <= {settling[1:0], making};
+  end
+  assign sought = !settling[2];
   always_comb begin
     match_slot = '0;
     for (int i = 0; i < SLOTS; i++) if (match[i]) match_slot = match_slot | slot_t'(i);
-    placing_new = single ? !occupied : match == '0;
+    placing_new = single ? !occupied : unmatched;
   end
 
   // Moving.
   logic moving, landing, source_copy;
   logic from_kept;  // copies are being read of this one
   slot_t at, landed, last_at;
+  logic at_end;
 
   // One read port and one write port, whoever uses them, each behind registers; addresses are kept once for each source.
   logic [AW-1:0] owner_q, making_owner;
   (* keep = "true" *) slot_t [SOURCES-1:0] read_slot;
   (* keep = "true" *) address_in_copy_t [SOURCES-1:0] write_address;
   address_in_copy_t [SOURCES-1:0] read_address;
-  logic making;
   candidates_t write_data;
   ranks_t write_ranks;
   logic [SOURCES-1:0] write_enable;
@@ -84,10 +95,10 @@ module entry_table
   logic [AW-1:0] write_owner;
   // All of it hangs on the address: of what is zero but in its turn.
   slot_t at_next, placed_next;
-  assign at_next = (moving && at != last_at) ? at + slot_t'(1) : '0;
-  assign placed_next = single ? '0 : placing_new ? slot_t'(count) : match_slot;
+  assign at_next = (moving && !at_end) ? slot_behind(at) : '0;
+  assign placed_next = single ? '0 : found_slot;
   always_ff @(posedge clk) begin
-    read_slot <= {SOURCES{at_next | read_next | (place ? placed_next : '0)}};
+    read_slot <= {SOURCES{at_next | read_next | (seek ? found_slot : '0)}};
     if (rollback != '0) read_slot <= '0;
     write_address <= {SOURCES{landing ? {!source_copy, landed} : {NOW, placed_slot}}};
     for (int i = 0; i < SOURCES; i++) write_enable[i] <= landing || (write && (write_all || write_sources[i]));
@@ -95,8 +106,8 @@ module entry_table
     write_owner <= landing ? owner_q : making_owner;
     for (int i = 0; i < SOURCES; i++) begin
       write_data[i]  <= landing ? candidates[i] : write_candidate;
-      write_ranks[i] <= landing ? ranks[i] : write_sources[i] ? write_rank : '0;
-      if (!landing && !write_sources[i]) {write_data[i].priced, write_data[i].divided} <= 2'b01;
+      write_ranks[i] <= landing ? ranks[i] : (write_all && !write_own[i]) ? '0 : write_rank;
+      if (!landing && write_all && !write_own[i]) {write_data[i].priced, write_data[i].divided} <= 2'b01;
     end
     if (rollback.restore || rollback.clear) {write_enable, owner_enable} <= '0;
   end
@@ -143,16 +154,16 @@ module entry_table
     landing <= moving;
     busy <= moving || landing;
     at <= at_next;
+    at_end <= at_next == last_at;
     landed <= at;
-    if (moving) begin
-      if (at == last_at) {moving, from_kept} <= '0;
-    end
+    if (moving && at_end) {moving, from_kept} <= '0;
     if (landing && source_copy == KEPT) owners[landed] <= owner_q;
     if (rollback.keep) begin
       {kept_count, kept_used} <= {count, used};
       last_at <= slot_t'(count) - slot_t'(1);
       {source_copy, from_kept} <= {NOW, NOW};
       {moving, busy} <= {2{occupied}};
+      at_end <= !used[1];
     end
     if (rollback.restore) begin
       {count, used} <= {kept_count, kept_used};
@@ -160,6 +171,7 @@ module entry_table
       source_copy <= KEPT;
       from_kept <= kept_used[0] ? KEPT : NOW;
       {moving, busy} <= {2{kept_used[0]}};
+      at_end <= !kept_used[1];
       making <= 1'b0;
     end
     if (rollback.clear) begin

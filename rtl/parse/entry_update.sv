@@ -29,10 +29,13 @@ module entry_update
     input  logic        unit_ready,     // of its symbol, when that lookup has started
     input  logic        result_now,     // pulse: a result has come
     input  logic [1:0]  now_id,
+    input  logic [1:0]  next_id,        // what that will be in the next cycle
     input  logic        result_kept,    // the one before it
     input  logic [1:0]  kept_id,
     input  observation_t result,        // that which has come, or was kept
     // The table.
+    output logic        seek,           // level: the slot will be that of an entry, if one is placed in this cycle
+    input  logic        sought,         // it can be
     output logic        place,
     output logic        single,
     input  logic        placed_new,
@@ -43,6 +46,7 @@ module entry_update
     output logic        write,
     output logic        write_all,
     output logic [SOURCES-1:0] write_sources,
+    output logic [SOURCES-1:0] write_own,
     output candidate_t  write_candidate,
     output rank_t       write_rank,
     // The message.
@@ -60,9 +64,12 @@ module entry_update
   phase_t phase;
   logic idle, looking, reading, writing;
   assign {writing, reading, looking, idle} = phase;
+  /* verilator lint_off UNUSEDSIGNAL */  // what it counts for stands beside it
   entry_t entry;
+  /* verilator lint_on UNUSEDSIGNAL */
   decimal_t price_q;
   logic owed, issued, nameless;
+  logic blocks;  // much hangs on the start of a lookup: a register
   logic written;  // on its way into the table
   logic handing;  // the price is taken a cycle behind its entry: much hangs on the end of that
   logic later, hold;  // the entry is of a message that had to wait as it ended; that still has to
@@ -71,10 +78,12 @@ module entry_update
   assign undivided = !entry.named;  // of a snapshot: there is no unit yet
   assign nameless = entry.update && !entry.named;
   // A snapshot is of one instrument, whichever: its entries need not wait to be told which.
-  assign settled = single || !entry.named || (!owed && !lookup_busy);
-  // While the price is handed over, the result may yet be that of an older one with the same id.
-  assign ready = !divides || (issued && !issue && (result_now ? now_id == entry.price_id
-                                                              : result_kept && kept_id == entry.price_id));
+  assign settled = single || !entry.named || (!owed && !lookup_busy && sought);
+  // While the price is handed over, the result may yet be that of an older one with the same id. Whose it is stands in registers.
+  logic now_own, kept_own;
+  logic [1:0] price_id_next;
+  assign price_id_next = ended ? last.price_id : entry.price_id;
+  assign ready = !divides || (issued && !issue && (result_now ? now_own : result_kept && kept_own));
 
   assign taking = !idle;
   assign reads = taking && !hold;
@@ -83,22 +92,29 @@ module entry_update
   assign issuing = taking && !hold && divides && !issued && !owed && unit_ready;
   assign issue_price = price_q;
   assign issue_id = entry.price_id;
-  assign lookup_blocked = !owed && ((looking && entry.named) || (taking && divides && !issued));
+  assign lookup_blocked = blocks;
 
   assign single = !entry.update;
 
-  // Whether it counts.
-  logic seen, best, side, counts;
-  always_comb begin
-    {seen, best} = '0;
+  // What it counts for, and what it gives way to there: known with the entry, so that little hangs on what is read.
+  logic [SOURCES-1:0] always_counts, unless_best, unless_seen, counts;
+  logic is_best;
+  always_ff @(posedge clk)
+    if (ended) begin
+      {always_counts, unless_best, unless_seen} <= '0;
+      for (int i = 0; i < SOURCES; i++)
+        if (last.known && last.source == 2'(i)) begin
+          if (i == SOURCE_LAST) always_counts[i] <= !last.deleted;
+          else if (last.level == LEVEL_FIRST) unless_best[i] <= 1'b1;
+          else unless_seen[i] <= !(last.update && last.level != LEVEL_NONE);
+        end
+      is_best <= last.source != 2'(SOURCE_LAST) && last.level == LEVEL_FIRST;
+    end
+  assign write_own = always_counts | unless_best | unless_seen;
+  always_comb
     for (int i = 0; i < SOURCES; i++)
-      if (entry.source == 2'(i) && !placed_new) {seen, best} = ranks[i];
-    side = entry.source != 2'(SOURCE_LAST);
-    if (!entry.known) counts = 1'b0;
-    else if (!side) counts = !entry.deleted;
-    else if (entry.level == LEVEL_FIRST) counts = !best;
-    else counts = !seen && !(entry.update && entry.level != LEVEL_NONE);
-  end
+      counts[i] = placed_new ? write_own[i]
+                             : always_counts[i] || (unless_best[i] && !ranks[i].best) || (unless_seen[i] && !ranks[i].seen);
 
   typedef struct packed {
     logic unreadable;
@@ -106,20 +122,27 @@ module entry_update
   } state_t;
   state_t s, saved;
 
+  // A bit of the next phase at a time: tools make more of it than of choices.
+  logic goes, back, idle_next, looking_next, reading_next, writing_next;
+  assign goes = looking && !hold && settled;
+  assign back = rollback.restore || rollback.clear;
+  assign looking_next = !back && (ended || (looking && !goes));
+  assign reading_next = !back && !ended && place && !single;
+  assign writing_next = !back && !ended && ((place && single) || (reading && !full) || (writing && !ready));
+  assign idle_next = back || (!ended && (idle || (goes && !place) || (reading && full) || (writing && ready)));
+
   always_ff @(posedge clk) begin
     overrun <= 1'b0;
     if (lookup_start) owed <= 1'b0;
     issue <= issuing;
     if (issuing) issued <= 1'b1;
-    if (looking && !hold && settled) begin
-      if (nameless) s.unreadable <= 1'b1;
-      phase <= !place ? IDLE : single ? WRITE : READ;
-    end
-    if (reading) begin
-      if (full) s.too_many <= 1'b1;
-      phase <= full ? IDLE : WRITE;
-    end
-    if (writing && ready) phase <= IDLE;
+    blocks <= !(owed && !lookup_start) && ((looking && !goes && entry.named)
+        || (divides && !issued && !issuing && ((goes && place) || (reading && !full) || writing)));
+    if (goes && nameless) s.unreadable <= 1'b1;
+    if (reading && full) s.too_many <= 1'b1;
+    phase <= phase_t'({writing_next, reading_next, looking_next, idle_next});
+    now_own <= next_id == price_id_next;
+    kept_own <= (result_now ? now_id : kept_id) == price_id_next;
     handing <= ended;
     hold <= (ended ? renewing : later) && renewing_next;
     if (handing) price_q <= price;
@@ -130,15 +153,12 @@ module entry_update
       owed <= lookup_pending;
       later <= renewing;
       overrun <= taking;
-      phase <= LOOKUP;
+      blocks <= !lookup_pending && last.named;  // what is named by nobody is not divided
     end
     if (renew) s <= '0;
     if (rollback.keep) saved <= s;
     if (rollback.restore) s <= saved;
-    if (rollback.restore || rollback.clear) begin
-      phase <= IDLE;
-      issue <= 1'b0;
-    end
+    if (back) {issue, blocks} <= '0;
     if (rollback.clear) begin
       s <= '0;
       saved <= '0;
@@ -147,6 +167,7 @@ module entry_update
   end
 
   assign place = looking && !hold && (single || (entry.named && settled && found));
+  assign seek = looking && !hold && !single && entry.named && found;
   // While an entry looks for its slot, the first is read.
   assign keeps_read = writing;
   logic keeps;  // the price as text: there is no unit yet
@@ -154,8 +175,8 @@ module entry_update
   always_comb begin
     write = writing && ready;
     write_all = placed_new;
-    for (int i = 0; i < SOURCES; i++) write_sources[i] = counts && entry.source == 2'(i);
-    write_rank = '{seen: 1'b1, best: side && entry.level == LEVEL_FIRST};
+    write_sources = counts;
+    write_rank = '{seen: 1'b1, best: is_best};
     write_candidate = '{
         priced: entry.priced && !entry.deleted,
         divided: !keeps || !entry.priced || entry.deleted,  // or there is nothing to divide
@@ -163,8 +184,8 @@ module entry_update
     };
   end
   always_ff @(posedge clk) begin
-    written <= write && (counts || placed_new);
-    if (rollback.restore || rollback.clear) written <= 1'b0;
+    written <= write && (counts != '0 || placed_new);
+    if (back) written <= 1'b0;
   end
   assign unreadable = s.unreadable;
   assign too_many = s.too_many;

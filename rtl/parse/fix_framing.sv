@@ -60,7 +60,8 @@ module fix_framing
     logic [23:0] left;         // bytes of the body to come, every bit inverted: counting up takes fewer LUTs
     logic        last;         // one byte of the body is to come
     logic [7:0]  sum;          // of all bytes before the CheckSum field
-    logic [9:0]  check;        // CheckSum as read
+    logic        right;        // the CheckSum is, as far as it has been read
+    logic        closer;       // its digits have been
     logic [31:0] number;
   } state_t;
 
@@ -75,11 +76,19 @@ module fix_framing
   endfunction
   localparam logic [7:0] PREFIX_SUM = prefix_sum();
   // value * 10 + digit as one sum: the digit goes where eight and two times the value leave room, 8 as 7 + 1, 9 with a carry.
-  function automatic logic [23:0] with_digit(logic [22:0] value, logic [3:0] digit);
+  typedef struct packed {
+    logic [2:0] beside_eight;
+    logic       beside_two;
+    logic       carry;
+  } addend_t;
+  function automatic addend_t addend_of(logic [3:0] digit);
+    return '{beside_eight: digit[3] ? 3'd7 : digit[2:0], beside_two: digit[3], carry: digit[3] && digit[0]};
+  endfunction
+  function automatic logic [23:0] with_digit(logic [22:0] value, addend_t digit);
     /* verilator lint_off UNUSEDSIGNAL */  // its lowest bit makes the carry
     logic [24:0] sum;
     /* verilator lint_on UNUSEDSIGNAL */
-    sum = {value[20:0], digit[3] ? 3'd7 : digit[2:0], 1'b1} + {value, digit[3], digit[3] && digit[0]};
+    sum = {value[20:0], digit.beside_eight, 1'b1} + {value, digit.beside_two, digit.carry};
     return sum[24:1];
   endfunction
   // The character behind the one at `index`; behind the last one comes nothing fixed.
@@ -96,8 +105,43 @@ module fix_framing
   logic begins, ends, closes, broken, prefixed, grows;
   logic [7:0] summand;  // the byte before, if it is part of the sum
   logic unexpected;  // the byte before was not one that the framing may have there
-  logic right;       // the CheckSum as read so far
 
+  // The CheckSum's digits, made of the sum while the text ahead of them goes by, and compared as they come. Tables where a
+  // division would be.
+  localparam int HALVES = 50;  // of what is below a hundred
+  typedef struct packed {
+    logic [3:0] tens;
+    logic [2:0] ones_half;
+  } halved_t;
+  function automatic halved_t halved_of(logic [5:0] half);
+    halved_of = '0;
+    for (int i = 0; i < HALVES; i++) if (half == 6'(i)) halved_of |= {4'(i / 5), 3'(i % 5)};
+  endfunction
+  logic over_hundred, over_two_hundred;
+  logic [4:0] quarters;  // what is behind the hundreds, in fours: less than 32, so modulo that
+  logic [6:0] below_hundred;
+  halved_t halved;
+  logic ones_low;
+  logic [3:0] due_digit;
+  assign quarters = s.sum[6:2] - (over_two_hundred ? 5'(200 / 4) : over_hundred ? 5'(100 / 4) : 5'd0);
+  always_ff @(posedge clk) begin
+    over_hundred <= s.sum[7] || (s.sum[6:5] == '1 && s.sum[4:2] != '0);
+    over_two_hundred <= s.sum[7:6] == '1 && s.sum[5:3] != '0;
+    below_hundred <= {quarters, s.sum[1:0]};
+    halved <= halved_of(below_hundred[6:1]);
+    ones_low <= below_hundred[0];
+    assert (!(text.valid && in_check && s.count == CHECK_DIGITS - 4'd1) || 10'(s.sum)
+        == (over_two_hundred ? 10'd200 : over_hundred ? 10'd100 : 10'd0) + 10'(halved.tens) * 10'd10 + 10'({halved.ones_half, ones_low}));
+  end
+  always_comb
+    unique case (s.count[1:0])
+      2'd0: due_digit = {2'b00, over_two_hundred, over_hundred && !over_two_hundred};
+      2'd1: due_digit = halved.tens;
+      default: due_digit = {halved.ones_half, ones_low};
+    endcase
+
+  addend_t figure;  // the byte, if it is a digit
+  always_ff @(posedge clk) figure <= addend_of(ahead[3:0]);
   matched_t here;  // the byte is this character of the prefix
   always_ff @(posedge clk) for (int i = 0; i < PREFIX_CHARS - 1; i++) here[i] <= ahead == prefix_character(i);
   always_comb begin
@@ -116,10 +160,11 @@ module fix_framing
       n.count = s.count + 4'd1;
       n.matched = matching;
       // Read in their phases only; elsewhere they may run on.
-      n.length = in_prefix ? '0 : with_digit(s.length[22:0], text.data[3:0]);
+      n.length = in_prefix ? '0 : with_digit(s.length[22:0], figure);
       n.nonzero = !in_prefix && (s.nonzero || text.data[3:0] != '0);
       n.enough = !in_prefix && (s.nonzero || text.data[3]);
-      n.check  = in_trailer ? '0 : 10'(with_digit(23'(s.check), text.data[3:0]));
+      n.right = (s.count == '0 || s.right) && text.data[3:0] == due_digit;
+      n.closer = in_check && s.count == CHECK_DIGITS - 4'd1;
       if (in_prefix) begin
         if (prefixed) n.phase = LENGTH;
         if (!grows) broken = 1'b1;
@@ -153,7 +198,7 @@ module fix_framing
         end
       end
       if (in_check) begin
-        if (s.count == CHECK_DIGITS) begin
+        if (s.closer) begin
           closes  = text.soh;
           n.phase = PREFIX;
           if (!text.soh) broken = 1'b1;
@@ -171,14 +216,13 @@ module fix_framing
     if (rollback.keep && is_lost) {n.phase, n.following} = {PREFIX, 1'b0};
   end
 
-  assign right = s.check == {2'b00, s.sum};
-  assign closing = closes && right && !unexpected && !rollback.clear;
+  assign closing = closes && s.right && !unexpected && !rollback.clear;
   // Sum and count stand beside the state, so that no cycle holds an addition and a decision.
   always_ff @(posedge clk) begin
     summand <= (text.valid && (in_length || is_body)) ? text.data : '0;
     number <= s.number + 32'd1;
     unexpected <= broken;
-    checksum_ok <= right;
+    checksum_ok <= s.right;
     {body_begin, body_end, closed} <= {begins, ends, closes} & {3{!unexpected}};
     s <= rollback.restore ? saved : n;
     if (rollback.keep) {saved, saved.phase, saved.following} <= {s, n.phase, n.following};

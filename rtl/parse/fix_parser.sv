@@ -51,13 +51,14 @@ module fix_parser
     output symbol_t      order_symbol,        // of the one two cycles before
     output logic         order_symbol_valid
 );
-  // A copy for the text, one for what messages are, one for their entries.
-  rollback_t rollback, rollback_messages, rollback_entries;
+  // A copy for each part that has much to take back.
+  rollback_t rollback, rollback_fields, rollback_prices, rollback_symbol, rollback_messages, rollback_entries;
   logic settling, busy, cancel;
   rollback_delay #(
-      .COPIES(3)
+      .COPIES(6)
   ) delay (
-      .clk, .rst, .verdict, .busy, .rollback({rollback_entries, rollback_messages, rollback}), .pending(settling)
+      .clk, .rst, .verdict, .busy, .pending(settling),
+      .rollback({rollback_entries, rollback_messages, rollback_symbol, rollback_prices, rollback_fields, rollback})
   );
   assign cancel = flow_reset || verdict.clear || verdict.restore;
 
@@ -86,25 +87,25 @@ module fix_parser
   field_t field;
   logic value_first, value_is_price, value_is_symbol, malformed;
   fix_fields fields (
-      .clk, .rst, .text, .in_body, .rollback, .value, .value_first, .value_is_price, .value_is_symbol, .field, .malformed
+      .clk, .rst, .text, .in_body, .rollback(rollback_fields), .value, .value_first, .value_is_price, .value_is_symbol, .field, .malformed
   );
 
   // Values.
   logic [31:0] value_crc, value_number;
   logic is_number;
   value_digest digest (
-      .clk, .text, .value, .value_first, .rollback, .crc(value_crc), .number(value_number), .is_number
+      .clk, .text, .value, .value_first, .rollback(rollback_fields), .crc(value_crc), .number(value_number), .is_number
   );
   decimal_t price;
   price_text prices (
-      .clk, .value, .value_first, .selected(value_is_price), .rollback, .price
+      .clk, .value, .value_first, .selected(value_is_price), .rollback(rollback_prices), .price
   );
   logic symbol_begins, symbol_fresh, named, differs, usable;
   logic [SYMBOL_CHARS*8-1:0] key;
   logic [31:0] crc;
   symbol_key symbol (
       .clk, .rst, .value, .value_first, .selected(value_is_symbol),
-      .field_done(field.done && field.kind == FIELD_SYMBOL), .value_crc, .body_begin, .rollback(rollback_messages), .begins(symbol_begins),
+      .field_done(field.done && field.kind == FIELD_SYMBOL), .value_crc, .body_begin, .rollback(rollback_symbol), .begins(symbol_begins),
       .fresh(symbol_fresh), .named, .differs, .usable, .key, .crc
   );
 

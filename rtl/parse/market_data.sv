@@ -44,7 +44,7 @@ module market_data
   // Source of an entry type: 0 bid, 1 offer, 2 trade.
   logic known_type;
   logic [1:0] source;
-  assign known_type = field.single && field.character >= "0" && field.character <= "2";
+  assign known_type = field.single && field.character[7:2] == 6'h0C && field.character[1:0] != 2'd3;
   assign source = (field.character[1:0] == 2'd0) ? BID : (field.character[1:0] == 2'd1) ? ASK : LAST;
 
   state_t s, n, saved;

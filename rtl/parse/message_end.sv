@@ -90,6 +90,7 @@ module message_end
   logic idle, showing, dividing, collecting;
   assign {collecting, dividing, showing, idle} = phase;
   slot_t after;   // the slot behind the one in sight; the first, while there is none
+  slot_t final_slot;  // stands when slots are read one after the other
   logic at_last;  // there is no slot behind it
   logic [1:0] next;
   logic divided;
@@ -145,7 +146,7 @@ module message_end
     after_next = after;
     if (idle) after_next = begins ? slot_t'(1) : '0;
     else if (showing && leaves) after_next = '0;
-    else if (proceeds) after_next = after + slot_t'(1);
+    else if (proceeds) after_next = slot_behind(after);
   end
   assign read_next = after_next;
 
@@ -154,7 +155,10 @@ module message_end
     cycles <= {cycles[BYTE_TO_CLOSED-2:0], cycle};
     if (closed) {closed_cycle, closed_number} <= {cycle_back, number};
 
+    final_slot <= slot_t'(count - 5'd1);
+
     assert (rst || proceeds == (gives && !at_last));
+    assert (rst || !proceeds || (after == final_slot) == ({1'b0, after} + 5'd1 == count));
     if (idle) begin
       at_last <= count <= 5'd1;
       blank <= !occupied;
@@ -163,7 +167,7 @@ module message_end
       if (begins) phase <= SHOW;
     end
     if (showing) begin
-      if (proceeds) at_last <= {1'b0, after} + 5'd1 == count;
+      if (proceeds) at_last <= after == final_slot;
       // If it is complete as it closes, it is seen not to be waiting a cycle later.
       if (leaves) phase <= IDLE;
       else if (some_undivided && !blank && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;

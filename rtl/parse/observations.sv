@@ -103,7 +103,9 @@ module observations
   logic [2:0] issue_id, done_id;
   decimal_t issue_price, update_price, end_price;
   logic [1:0] update_id, end_id;
-  logic done;
+  logic done, next_done;
+  logic [2:0] next_id;
+  logic [PRICE_BITS-1:0] next_price;
   observation_t quotient;
   logic issued;                // the last price is in division, or done
   logic ended_issued;          // the ended entry's, with `ended`
@@ -116,15 +118,15 @@ module observations
   end
   exact_divide divide (
       .clk, .rst, .flush(rollback.restore || rollback.clear), .issue, .issue_id, .price(issue_price), .unit,
-      .unit_changes(tables_change), .done, .done_id, .quotient
+      .unit_changes(tables_change), .done, .done_id, .quotient, .next_done, .next_id, .next_price
   );
 
-  // The last quotient stands until the next, from the cycle in which it comes.
-  logic result_kept, result_now, early_q;
+  // The last quotient stands until the next, from the cycle in which it comes: nothing is chosen by whether it does.
+  logic result_kept, result_now, kept_valid, early_q;
   logic [1:0] kept_id, early_id;
-  observation_t kept, result;
-  assign result_now = done && !done_id[2];
-  assign result = result_now ? quotient : kept;
+  logic [PRICE_BITS-1:0] result_price;
+  observation_t result;
+  assign result = '{valid: result_now ? quotient.valid : kept_valid, price: result_price};
   assign ended_issued = early || issued;
   always_ff @(posedge clk) begin
     if (early) issued <= 1'b1;
@@ -133,18 +135,22 @@ module observations
     // An entry that has ended with its price takes a result two cycles later at the earliest.
     {early_q, early_id} <= {early, price_id};
     if ((early_q && kept_id == early_id) || (from_update && kept_id == update_id)) result_kept <= 1'b0;
+    result_now <= next_done && !next_id[2] && !rst;
+    if (next_done && !next_id[2]) result_price <= next_price;
     if (result_now) begin
       result_kept <= 1'b1;
       kept_id <= done_id[1:0];
-      kept <= quotient;
+      kept_valid <= quotient.valid;
     end
-    if (rollback.restore || rollback.clear) {issued, result_kept} <= '0;
+    if (rollback.restore || rollback.clear) {issued, result_kept, result_now} <= '0;
+    assert (rst || result_now == (done && !done_id[2]));
+    assert (rst || !result_now || result == quotient);
   end
 
   // The table.
-  logic some_undivided, place, single, placed_new, full, update_reads, read_kept, read, write, write_all;
+  logic some_undivided, seek, sought, place, single, placed_new, full, update_reads, read_kept, read, write, write_all;
   logic table_busy, update_busy;
-  logic [SOURCES-1:0] write_sources;
+  logic [SOURCES-1:0] write_sources, write_own;
   candidate_t write_candidate;
   rank_t write_rank;
   ranks_t ranks;
@@ -156,9 +162,9 @@ module observations
   entry_table #(
       .INSTRUMENTS(INSTRUMENTS)
   ) entry_memory (
-      .clk, .rst, .rollback, .renew, .place, .single, .instrument, .placed_new, .full,
+      .clk, .rst, .rollback, .renew, .seek, .sought, .place, .single, .instrument, .placed_new, .full,
       .read, .read_next, .candidates,
-      .ranks, .some_undivided, .read_instrument, .write, .write_all, .write_sources, .write_candidate, .write_rank,
+      .ranks, .some_undivided, .read_instrument, .write, .write_all, .write_sources, .write_own, .write_candidate, .write_rank,
       .count, .occupied, .first_instrument, .busy(table_busy)
   );
 
@@ -167,8 +173,9 @@ module observations
       .clk, .rollback, .renew, .renewing, .renewing_next, .ended, .last, .price, .last_issued(ended_issued),
       .lookup_pending((pending && !lookup_start) || asks), .lookup_start, .lookup_busy, .found, .lookup_blocked(blocked),
       .issue(from_update), .issue_price(update_price), .issue_id(update_id), .unit_ready(unit_of_lookup), .result_now,
-      .now_id(done_id[1:0]), .result_kept, .kept_id, .result, .place, .single, .placed_new, .full, .reads(update_reads),
-      .keeps_read(read_kept), .ranks, .write, .write_all, .write_sources, .write_candidate, .write_rank,
+      .now_id(done_id[1:0]), .next_id(next_id[1:0]), .result_kept, .kept_id, .result, .seek, .sought, .place, .single,
+      .placed_new, .full, .reads(update_reads), .keeps_read(read_kept), .ranks, .write, .write_all, .write_sources, .write_own,
+      .write_candidate, .write_rank,
       .taking(taker_busy), .busy(update_busy), .unreadable, .too_many, .overrun(entry_overrun)
   );
 

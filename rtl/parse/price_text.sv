@@ -4,7 +4,7 @@
 // It is kept in 10^-8 in two limbs: the low one takes the digit, the high one takes the low one's carry a cycle later, so no
 // carry chain is longer than a limb. A digit before the point multiplies by ten what is there; one behind it adds its weight,
 // which is looked up in a cycle of its own. What stands behind the point carries into the high limb once at most: what that
-// makes of it is known before.
+// makes of it is known before, and so the high limb is either multiplied or comes back: it stays where nothing of that is due.
 // The price is complete in the cycle after the field's `done` and stays until the next price begins. After a bad frame both
 // limbs come back by way of their adders, as something added to zero: nothing stands between an adder and its register.
 module price_text
@@ -36,8 +36,11 @@ module price_text
     for (int i = index / 16 + 1; i < WIRE_DECIMALS; i++) scale = scale * 10;
     return weight_t'(scale * digit_of(index));
   endfunction
-  weight_t weights[16*WIRE_DECIMALS];
-  always_comb for (int i = 0; i < 16 * WIRE_DECIMALS; i++) weights[i] = weight_of(i);
+  // Not as a table with an index: tools would make a block RAM of one that is read into a register.
+  function automatic weight_t weight_at(int place, logic [3:0] figure);
+    weight_at = '0;
+    for (int d = 0; d < 16; d++) if (figure == 4'(d)) weight_at |= weight_of(16 * place + d);
+  endfunction
   // Of a digit before the point.
   limb_t ones[16];
   always_comb for (int i = 0; i < 16; i++) ones[i] = limb_t'(digit_of(i) * 10 ** WIRE_DECIMALS);
@@ -65,17 +68,15 @@ module price_text
   limb_t low, high, saved_low, saved_high, next_high;
   limb_t term;            // what the low limb takes: of the character before the point, of the one before it behind the point
   logic [1:0] back;       // the price comes back: its low limb, its high limb
-  // Of the place that the character will have; a table for each two places, none with more inputs than a LUT.
-  localparam int PAIRS = WIRE_DECIMALS / 2;
-  logic [$bits(weight_t)-1:0][PAIRS-1:0] of_places, at_places;
+  logic carried, saved_carried;  // what stands behind the point has carried into the high limb, which does not show it
+  logic carries;          // it does so now
+  // What the character before weighs at each place; one of them counts.
+  weight_t [WIRE_DECIMALS-1:0] at_places;
   weight_t at_place;
-  always_comb
-    for (int i = 0; i < $bits(weight_t); i++) begin
-      for (int t = 0; t < PAIRS; t++)
-        of_places[i][t] = (n.place[2*t] && weights[32*t+32'(value.data[3:0])][i])
-            || (n.place[2*t+1] && weights[32*t+16+32'(value.data[3:0])][i]);
-      at_place[i] = at_places[i] != '0;
-    end
+  always_comb begin
+    at_place = '0;
+    for (int i = 0; i < WIRE_DECIMALS; i++) if (s.place[i]) at_place |= at_places[i];
+  end
   always_ff @(posedge clk) begin
     // The SOH of an empty value is taken too: not a digit, so not a price.
     take <= value.valid && selected && (value_first || !value.soh);
@@ -84,7 +85,7 @@ module price_text
     point <= value.data == ".";
     minus <= value.data == "-";
     figure <= value.data[3:0];
-    at_places <= of_places;
+    for (int i = 0; i < WIRE_DECIMALS; i++) at_places[i] <= weight_at(i, value.data[3:0]);
     // A value that begins is before its point, wherever the one before it was.
     term <= rollback.restore ? saved_low : (s.point && !value_first) ? limb_t'(at_place) : ones[value.data[3:0]];
   end
@@ -94,8 +95,9 @@ module price_text
   assign by_eight = adds ? (W + 4)'(low) : {1'b0, low, 3'b000};
   assign by_two = adds ? '0 : {3'b000, low, 1'b0};
   assign sum = by_eight + by_two + (W + 4)'(term);
-  assign sum_high = (scales ? {high[W-4:0], 3'b000} : high)
-      + (scales ? {high[W-2:0], 1'b0} : back[1] ? saved_high : '0) + W'(carry);
+  // It is zero where it comes back.
+  assign sum_high = {high[W-4:0], 3'b000} + {high[W-2:0], 1'b0} + (back[1] ? saved_high : W'(carry));
+  assign carries = step && !scales && carry[0];
 
   logic whole_full, places_full;
   assign whole_full = s.whole == 4'(WHOLE_DIGITS);
@@ -126,7 +128,7 @@ module price_text
     s <= rollback.restore ? saved : n;
     if (begins) s <= BEGUN;
     // All that the frame has brought is in.
-    if (rollback.keep) {saved, saved_low, saved_high} <= {s, low, high};
+    if (rollback.keep) {saved, saved_low, saved_high, saved_carried} <= {s, low, high, carried};
   end
 
   always_ff @(posedge clk) begin
@@ -136,8 +138,9 @@ module price_text
 
     {step, scales} <= {adds || grows, !adds};
     carry <= sum[W+3:W];
-    if (step) high <= sum_high;
+    if (step && (scales || back[1])) high <= sum_high;
     if (begins || rollback.restore) high <= '0;
+    carried <= rollback.restore ? saved_carried : (carried || carries) && !begins;
     back <= {back[0], rollback.restore};
     next_high <= high + W'(1);
   end
@@ -145,7 +148,7 @@ module price_text
   assign price = '{
           ok: !s.bad && s.digit,
           negative: s.negative,
-          high: (step && carry[0]) ? next_high : high,
+          high: (carried || carries) ? next_high : high,
           low: low
       };
 endmodule
