@@ -18,7 +18,7 @@ setup: ## Debian packages, virtual environment, Python packages
 build: setup ## the C++ programs and libraries with the Verilated fabric, without their tests
 	@scripts/build release programs
 
-deb: build ## the Debian package of daemon and virtual board, into build/deb
+deb: build ## the Debian packages of daemon and virtual board, and of the exchange, into build/deb
 	@$(PYTHON) scripts/deb.py
 
 demo: setup ## the whole product once: compile, exchange, board, daemon, fires, fills; UI=1 shows it on a page and goes on

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`make deb`: a Debian package of what a desk's machine needs, made of what is built.
+"""`make deb`: Debian packages of what a desk's machine needs, and of the exchange simulator, made of what is built.
 
-Daemon and virtual board, the unit and its user, and the `fixaccel` command as a wheel: its Python packages are newer
-than Debian's. Usage: deb.py [--build DIR] [--out DIR]; it prints the package's path.
+Daemon and virtual board, the unit and its user; the simulator with its FIX dictionary; in each the `fixaccel` command
+as a wheel: its Python packages are newer than Debian's. Usage: deb.py [--build DIR] [--out DIR]; it prints the paths
+of the packages, the daemon's first.
 """
 
 import argparse
@@ -12,37 +13,77 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGING = ROOT / "packaging"
-PROGRAMS = {"runtime/daemon/fixacceld": "usr/sbin", "runtime/board/fixaccel-vboard": "usr/bin"}
-FILES = {
-    "fixacceld.service": "lib/systemd/system/fixacceld.service",
-    "fixaccel.sysusers": "usr/lib/sysusers.d/fixaccel.conf",
-    "fixacceld.toml": "usr/share/doc/fixaccel/examples/fixacceld.toml",
-    "60-fixaccel.conf": "usr/share/doc/fixaccel/examples/60-fixaccel.conf",
-    "README.md": "usr/share/doc/fixaccel/README.md",
-    "debian/copyright": "usr/share/doc/fixaccel/copyright",
-}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+_DOC = "usr/share/doc/"
 SCRIPTS = ("postinst", "prerm", "postrm")
+DICTIONARY = ROOT / "build" / "dictionary" / "FIX44.xml"
 _KIB = 1024
 
 CONTROL = """\
-Package: fixaccel
+Package: {name}
 Version: {version}
 Architecture: {architecture}
 Maintainer: the fixaccel authors <fixaccel@localhost>
 Installed-Size: {kib}
-Depends: {depends}, systemd | systemd-standalone-sysusers
+Depends: {depends}
 Recommends: python3 (>= 3.11), python3-venv
 Section: net
 Priority: optional
-Description: {description}
- The daemon keeps a FIX session that an FPGA sends orders on, the board and the
- journal, and answers the fixaccel command. The virtual board stands in where
- there is no FPGA.
+Description: {summary}
+{text}
 """
+
+
+@dataclass(frozen=True)
+class Package:
+    """A Debian package: its programs by their place in the build, its files by theirs in `packaging`."""
+
+    name: str
+    summary: str
+    text: str
+    programs: dict[str, str]
+    files: dict[str, str]
+    scripts: tuple[str, ...] = ()
+    depends: tuple[str, ...] = ()
+    with_dictionary: bool = False
+
+
+DAEMON = Package(
+    name="fixaccel",
+    summary=PROJECT["description"],
+    text=""" The daemon keeps a FIX session that an FPGA sends orders on, the board and the
+ journal, and answers the fixaccel command. The virtual board stands in where
+ there is no FPGA.""",
+    programs={"runtime/daemon/fixacceld": "usr/sbin", "runtime/board/fixaccel-vboard": "usr/bin"},
+    files={
+        "fixacceld.service": "lib/systemd/system/fixacceld.service",
+        "fixaccel.sysusers": "usr/lib/sysusers.d/fixaccel.conf",
+        "fixacceld.toml": f"{_DOC}fixaccel/examples/fixacceld.toml",
+        "60-fixaccel.conf": f"{_DOC}fixaccel/examples/60-fixaccel.conf",
+        "README.md": f"{_DOC}fixaccel/README.md",
+        "debian/copyright": f"{_DOC}fixaccel/copyright",
+    },
+    scripts=SCRIPTS,
+    depends=("systemd | systemd-standalone-sysusers",),
+)
+EXCHANGE = Package(
+    name="fixaccel-exchange",
+    summary="exchange simulator that speaks FIX 4.4",
+    text=""" A venue to test against: price-time matching, market data, a day with its
+ phases, scenarios, and faults on demand. The page to watch it comes with the
+ fixaccel command, as a wheel.""",
+    programs={"exchange-sim/fixaccel-exchange": "usr/bin"},
+    files={
+        "exchange/exchange.yaml": f"{_DOC}fixaccel-exchange/examples/exchange.yaml",
+        "exchange/README.md": f"{_DOC}fixaccel-exchange/README.md",
+    },
+    with_dictionary=True,
+)
 
 
 class PackagingError(Exception):
@@ -60,21 +101,34 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
-def stage(tree: Path, build: Path) -> list[Path]:
+def stage(package: Package, tree: Path, build: Path) -> list[Path]:
     """Puts all files but the control file into ``tree``; returns the programs. Raises PackagingError."""
     programs = []
-    for relative, folder in PROGRAMS.items():
+    for relative, folder in package.programs.items():
         source = build / relative
         if not source.exists():
             raise PackagingError(f"{source} is missing: `make build` builds it")
         programs.append(put(source, tree / folder / source.name, 0o755))
         run("strip", "--strip-unneeded", "--remove-section=.comment", programs[-1])
-    for name, place in FILES.items():
+    for name, place in package.files.items():
         put(PACKAGING / name, tree / place, 0o644)
-    for name in SCRIPTS:
+    for name in package.scripts:
         put(PACKAGING / "debian" / name, tree / "DEBIAN" / name, 0o755)
-    wheel(tree / "usr/share/fixaccel")
+    if package.with_dictionary:
+        put_dictionary(tree, tree / _DOC / package.name / "copyright")
     return programs
+
+
+def put_dictionary(tree: Path, copyright_file: Path) -> None:
+    """The dictionary where the simulator looks for it, and its licence with ours. Raises PackagingError."""
+    run(sys.executable, "scripts/dictionary.py")
+    put(DICTIONARY, tree / "usr/share/fixaccel" / DICTIONARY.name, 0o644)
+    licence = DICTIONARY.with_name("LICENSE").read_text(encoding="utf-8").strip().splitlines()
+    indented = [f" {line.strip()}" if line.strip() else " ." for line in licence]
+    ours = put(PACKAGING / "debian" / "copyright", copyright_file, 0o644).read_text(encoding="utf-8")
+    ours = ours.partition("Comment:")[0].rstrip()  # of what is in the other package
+    theirs = ["Files: usr/share/fixaccel/FIX44.xml", "Copyright: 2001-2020 Oren Miller", "License: QuickFIX-1.0"]
+    copyright_file.write_text("\n".join([ours, "", *theirs, *indented, ""]), encoding="utf-8")
 
 
 def put(source: Path, place: Path, mode: int) -> Path:
@@ -106,40 +160,55 @@ def commit_time() -> str:
     return given or run("git", "log", "-1", "--format=%ct").strip()
 
 
-def make(build: Path, out: Path) -> Path:
-    """The package, made of the programs in ``build``. Raises PackagingError."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    architecture = run("dpkg", "--print-architecture").strip()
-    os.umask(0o022)  # folders of the package are for all to read
-    os.environ["SOURCE_DATE_EPOCH"] = commit_time()
+def control(package: Package, depends: str, kib: int) -> str:
+    """Its control file."""
+    return CONTROL.format(
+        name=package.name,
+        version=PROJECT["version"],
+        architecture=run("dpkg", "--print-architecture").strip(),
+        kib=kib,
+        depends=", ".join([depends, *package.depends]),
+        summary=package.summary,
+        text=package.text,
+    )
+
+
+def make(package: Package, command: Path, build: Path, out: Path) -> Path:
+    """The package, made of the programs in ``build`` and the wheel at ``command``. Raises PackagingError."""
     with tempfile.TemporaryDirectory() as name:
         tree, scratch = Path(name) / "tree", Path(name) / "scratch"
         tree.mkdir()
         scratch.mkdir()
-        programs = stage(tree, build)
+        programs = stage(package, tree, build)
+        put(command, tree / "usr/share" / package.name / command.name, 0o644)
         size = sum(file.stat().st_size for file in tree.rglob("*") if file.is_file())
-        control = CONTROL.format(
-            version=project["version"],
-            architecture=architecture,
-            kib=size // _KIB + 1,
-            depends=needed(programs, scratch),
-            description=project["description"],
-        )
-        (tree / "DEBIAN" / "control").write_text(control, encoding="utf-8")
-        out.mkdir(parents=True, exist_ok=True)
-        package = out / f"fixaccel_{project['version']}_{architecture}.deb"
-        run("dpkg-deb", "--root-owner-group", "--build", tree, package)
-    return package
+        (tree / "DEBIAN").mkdir(exist_ok=True)
+        text = control(package, needed(programs, scratch), size // _KIB + 1)
+        (tree / "DEBIAN" / "control").write_text(text, encoding="utf-8")
+        made = out / f"{package.name}_{PROJECT['version']}_{run('dpkg', '--print-architecture').strip()}.deb"
+        run("dpkg-deb", "--root-owner-group", "--build", tree, made)
+    return made
+
+
+def make_all(build: Path, out: Path) -> list[Path]:
+    """Both. Raises PackagingError."""
+    os.umask(0o022)  # folders of a package are for all to read
+    os.environ["SOURCE_DATE_EPOCH"] = commit_time()
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        wheel(Path(name) / "wheel")
+        (command,) = (Path(name) / "wheel").iterdir()
+        return [make(package, command, build, out) for package in (DAEMON, EXCHANGE)]
 
 
 def main() -> int:
-    """Makes the package."""
+    """Makes the packages."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release", help="folder of the built programs")
-    parser.add_argument("--out", type=Path, default=ROOT / "build" / "deb", help="folder for the package")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "deb", help="folder for the packages")
     options = parser.parse_args()
     try:
-        print(make(options.build, options.out))
+        print(*make_all(options.build, options.out), sep="\n")
     except PackagingError as error:
         print(f"deb: {error}", file=sys.stderr)
         return 1

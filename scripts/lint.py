@@ -73,10 +73,16 @@ def verilator() -> str:
     return run(program, "--lint-only", "-Wall", "--top-module", "fixaccel_core", "-F", "rtl/files.f", *beside, env=env)
 
 
+class NotCheckedError(Exception):
+    """What a check needs is not there; the text says what."""
+
+
 def page() -> str:
-    """Types and labels of the dashboard's page; where there is no Node there is nothing to check it with."""
+    """Types and labels of the dashboard's page. Raises NotCheckedError."""
+    if shutil.which("npm") is None:
+        raise NotCheckedError("no Node 18 or newer: Debian's nodejs and npm")
     if not (ROOT / "dashboard" / "node_modules").is_dir():
-        return ""
+        raise NotCheckedError("its packages are not installed: `scripts/page` does it")
     return run("npm", "--prefix", "dashboard", "run", "--silent", "check")
 
 
@@ -95,6 +101,15 @@ CHECKS: dict[str, Callable[[], str]] = {
 LONG = {"clang-tidy deep": lambda: tidy("deep")}
 
 
+def verdict(check: Callable[[], str]) -> tuple[str, str]:
+    """Of a check: in a word, and what it complains of."""
+    try:
+        output = check()
+    except NotCheckedError as error:
+        return f"NOT CHECKED, {error}", ""
+    return ("FAILED" if output else "ok"), output
+
+
 def main() -> int:
     """Runs the checks named on the command line, or all."""
     names = sys.argv[1:] or list(CHECKS)
@@ -104,8 +119,8 @@ def main() -> int:
         return 2
     failed = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, output in zip(names, pool.map(lambda name: checks[name](), names), strict=True):
-            print(f"lint: {name:15} {'FAILED' if output else 'ok'}", flush=True)
+        for name, (word, output) in zip(names, pool.map(lambda name: verdict(checks[name]), names), strict=True):
+            print(f"lint: {name:15} {word}", flush=True)
             if output:
                 failed.append(name)
                 print(output, flush=True)

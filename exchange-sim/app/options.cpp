@@ -168,6 +168,8 @@ VenueOptions venue_options(const VenueConfig& config) {
     result.drop_copy = config.drop_copy;
     result.cancel_on_disconnect = {config.cancel_on_disconnect.begin(), config.cancel_on_disconnect.end()};
     result.store = config.store_path;
+    result.sync = config.sync;
+    result.journal_bytes = config.log_bytes;
     return result;
 }
 

@@ -163,7 +163,8 @@ int run(const Options& options) {
     }
     if (!options.replay.empty()) return replay_command(options.replay, options.venue, options.events);
     VenueConfig config = configure(options);
-    const SessionConfig sessions = session_config(options, config);
+    SessionConfig sessions = session_config(options, config);
+    sessions.confirmed = true;  // by the gateway
     // Before any thread: the phases of the day go by it.
     if (!config.day.empty() && !config.time_zone.empty()) setenv("TZ", config.time_zone.c_str(), 1);
     tzset();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bench/flow.hpp"
+#include "matching/call_bytes.hpp"
 #include "matching/decimal.hpp"
 #include "matching/exchange.hpp"
 
@@ -136,7 +137,7 @@ class Taker {
   public:
     Taker(std::uint32_t instrument_count, std::uint32_t resting, bool logs)
         : exchange_(instruments(instrument_count), 2 * resting + 1024) {
-        if (logs) exchange_.record_inputs(&log_);
+        if (logs) exchange_.add_journal(log_);
     }
     void expect(const Request& request) const {
         const OrderTicket& terms = request.ticket.terms;
@@ -160,13 +161,13 @@ class Taker {
         }
         for (const InstrumentIndex index : exchange_.changed()) exchange_.prints(index).clear();
         exchange_.clear_changed();
-        if (log_.size() > (std::size_t{1} << 16U)) log_.clear();
+        if (log_.bytes.size() > (std::size_t{1} << 16U)) log_.bytes.clear();
     }
     const TradeSum& sum() const { return sum_; }
 
   private:
     Exchange exchange_;
-    std::string log_;
+    CallLog log_;
     TradeSum sum_;
 };
 

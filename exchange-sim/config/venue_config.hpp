@@ -56,7 +56,9 @@ struct VenueConfig {
     std::string time_zone;                 // of the day; empty: the machine's
     std::chrono::nanoseconds conflate{0};  // market data: the newest at this interval; 0: each change
     std::size_t subscriptions = 1000;      // of one client at a time
-    std::size_t kept_orders = 20'000;      // orders that are over and still known whole
+    std::size_t log_bytes = std::size_t{64} << 20U;  // of the store, before its state is written anew
+    bool sync = false;                               // the disk has a request before it is answered
+    std::size_t kept_orders = 20'000;                // orders that are over and still known whole
     std::map<std::string, std::vector<std::string>> drop_copy;  // who gets copies of whose reports; none: all
     std::vector<std::string> cancel_on_disconnect;
     // What only the sessions need to know, see session/session_config.hpp.

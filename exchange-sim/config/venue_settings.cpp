@@ -218,6 +218,10 @@ void read_settings(YamlSource& source, MapReader& file, VenueConfig& config) {
     if (file.has("kept_orders"))
         config.kept_orders =
             static_cast<std::size_t>(source.whole(file.find("kept_orders"), "kept_orders", 0).value_or(0));
+    if (file.has("log_bytes"))
+        config.log_bytes =
+            static_cast<std::size_t>(source.whole(file.find("log_bytes"), "log_bytes", 1000).value_or(1000));
+    if (file.has("sync")) config.sync = source.flag(file.find("sync"), "sync").value_or(false);
     read_instrument_settings(source, file.find("instruments"), file.has("venue"), config);
 }
 

@@ -10,9 +10,9 @@
 namespace fixaccel::exchange {
 
 // The keys of the file that read_settings() reads.
-inline const std::array<std::string, 8> kSettingKeys = {
-    "drop_copy", "cancel_on_disconnect", "day",        "time_zone",
-    "validate",  "reset_on_logon",       "dictionary", "kept_orders"};
+inline const std::array<std::string, 10> kSettingKeys = {
+    "drop_copy",      "cancel_on_disconnect", "day",         "time_zone", "validate",
+    "reset_on_logon", "dictionary",           "kept_orders", "sync",      "log_bytes"};
 
 // `config` has its clients and instruments already.
 void read_settings(YamlSource& source, MapReader& file, VenueConfig& config);

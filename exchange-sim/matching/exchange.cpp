@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "matching/exchange_journal.hpp"
-#include "matching/input_log.hpp"
 #include "matching/order_check.hpp"
 
 namespace fixaccel::exchange {
@@ -71,6 +70,14 @@ Owner Exchange::owner_of(const std::string& client) {
     return owners_.emplace(client, static_cast<Owner>(kHouse + 1 + owners_.size())).first->second;
 }
 
+void Exchange::begin_together() {
+    for (ExchangeJournal* journal : journals_) journal->begin_together();
+}
+
+void Exchange::end_together() {
+    for (ExchangeJournal* journal : journals_) journal->end_together();
+}
+
 void Exchange::begin() {
     out_.clear();
     outcome_.executions.clear();
@@ -91,8 +98,7 @@ Order& Exchange::add(const OrderTicket& ticket) {
 
 const std::vector<Execution>& Exchange::enter(const OrderTicket& ticket) {
     begin();
-    if (log_ != nullptr) input_log::enter(*log_, ticket);
-    if (journal_ != nullptr) journal_->on_call(EnterCall{ticket});
+    tell(ticket);
     Order& order = add(ticket);
     std::string text;
     RejectReason reason = RejectReason::kNone;
@@ -137,8 +143,7 @@ std::variant<Order*, CancelReject> Exchange::target(Owner owner, const std::stri
 
 const CancelOutcome& Exchange::cancel(const CancelTicket& ticket) {
     begin();
-    if (log_ != nullptr) input_log::cancel(*log_, ticket);
-    if (journal_ != nullptr) journal_->on_call(CancelCall{ticket});
+    tell(ticket);
     auto found =
         target(owner_of(ticket.owner), ticket.cl_ord_id, ticket.orig_cl_ord_id, ticket.symbol, ticket.side);
     if (auto* reject = std::get_if<CancelReject>(&found)) {
@@ -152,8 +157,7 @@ const CancelOutcome& Exchange::cancel(const CancelTicket& ticket) {
 
 const CancelOutcome& Exchange::replace(const ReplaceTicket& ticket) {
     begin();
-    if (log_ != nullptr) input_log::replace(*log_, ticket);
-    if (journal_ != nullptr) journal_->on_call(ReplaceCall{ticket});
+    tell(ticket);
     const OrderTicket& terms = ticket.terms;
     auto found = target(owner_of(terms.owner), terms.cl_ord_id, ticket.orig_cl_ord_id, terms.symbol, "");
     if (auto* reject = std::get_if<CancelReject>(&found)) {
@@ -208,24 +212,21 @@ std::vector<const Order*> Exchange::open_orders(const std::string& owner, Instru
 const std::vector<Execution>& Exchange::mass_cancel(const std::string& owner, InstrumentIndex instrument,
                                                     std::optional<Side> side, const std::string& text) {
     begin();
-    if (log_ != nullptr) input_log::mass_cancel(*log_, owner, instrument, side, text);
-    if (journal_ != nullptr) journal_->on_call(MassCancelCall{owner, instrument, side, text});
+    if (heard()) tell(MassCancelCall{owner, instrument, side, text});
     for (const Order* order : open_orders(owner, instrument, side)) withdraw(*order, text, out_);
     return out_;
 }
 
 const std::vector<Execution>& Exchange::take_out(OrderId id, const std::string& text) {
     begin();
-    if (log_ != nullptr) input_log::take_out(*log_, id, text);
-    if (journal_ != nullptr) journal_->on_call(TakeOutCall{id, text});
+    if (heard()) tell(TakeOutCall{id, text});
     const Order* order = orders_.find(id);
     if (order != nullptr && order->leaves_quantity > 0) withdraw(*order, text, out_);
     return out_;
 }
 
 bool Exchange::use(const std::string& owner, const std::string& cl_ord_id) {
-    if (log_ != nullptr) input_log::use(*log_, owner, cl_ord_id);
-    if (journal_ != nullptr) journal_->on_call(UseCall{owner, cl_ord_id});
+    if (heard()) tell(UseCall{owner, cl_ord_id});
     return ids_.insert(hash_of(owner_of(owner), cl_ord_id), 0);
 }
 
@@ -282,8 +283,7 @@ std::vector<const Order*> Exchange::orders() const {
 }
 
 void Exchange::forget_finished() {
-    if (log_ != nullptr) input_log::forget(*log_);
-    if (journal_ != nullptr) journal_->on_call(ForgetCall{});
+    if (heard()) tell(ForgetCall{});
     orders_.forget(0);
     ids_.keep_if([this](OrderId order) { return orders_.find(order) != nullptr; });
 }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -132,14 +131,12 @@ class Exchange {
     const OrderStore& store() const { return orders_; }
     std::size_t used_ids() const { return ids_.size(); }
 
-    // Is told of each call that may change something, before it is made; null: nobody is.
-    void set_journal(ExchangeJournal* journal) { journal_ = journal; }
-    ExchangeJournal* journal() const { return journal_; }
-    // exchange_log.cpp: each call that may change something is appended to `log`, until told null.
-    void record_inputs(std::string* log) { log_ = log; }
-    // Does again what a log says, all of whose records are whole; `sink` is given the executions of each.
-    // False where it is not a log.
-    bool replay(std::string_view log, const std::function<void(const std::vector<Execution>&)>& sink);
+    // Is told of each call that may change something, before it is made, until it is removed.
+    void add_journal(ExchangeJournal& journal) { journals_.push_back(&journal); }
+    void remove_journal(ExchangeJournal& journal) { std::erase(journals_, &journal); }
+    // What comes in between is published together: journals are told so.
+    void begin_together();
+    void end_together();
     // exchange_state.cpp: all that the future depends on. restore() is for an exchange of the same
     // instruments that has seen nothing yet; false where the text is not of such a one.
     std::string state();
@@ -172,8 +169,10 @@ class Exchange {
     void withdraw(const Order& order, const std::string& text, std::vector<Execution>& out);
     Execution& report(const Order& order, ExecType type, std::vector<Execution>& out);
     std::string end_text(const Order& order, Reason reason) const;
-    bool replay_one(std::uint8_t kind, class ByteReader& in,
-                    const std::function<void(const std::vector<Execution>&)>& sink);
+    // exchange_journal.hpp
+    bool heard() const { return !journals_.empty(); }
+    template <typename Call>
+    void tell(const Call& call);
 
     std::vector<Instrument> instruments_;  // by symbol
     std::vector<Market> markets_;
@@ -189,8 +188,7 @@ class Exchange {
     std::vector<std::pair<InstrumentIndex, Print>> printed_;
     bool keeps_time_ = false;
     bool timed_ = false;  // some breaker halts for a time
-    std::string* log_ = nullptr;
-    ExchangeJournal* journal_ = nullptr;
+    std::vector<ExchangeJournal*> journals_;
     std::vector<Execution> out_;
     CancelOutcome outcome_;
     Order wanted_;

@@ -12,17 +12,9 @@
 
 namespace fixaccel::exchange {
 
-struct EnterCall {
-    OrderTicket ticket;
-};
-
-struct CancelCall {
-    CancelTicket ticket;
-};
-
-struct ReplaceCall {
-    ReplaceTicket ticket;
-};
+using EnterCall = OrderTicket;
+using CancelCall = CancelTicket;
+using ReplaceCall = ReplaceTicket;
 
 struct MassCancelCall {
     std::string owner;
@@ -67,27 +59,53 @@ struct SayCall {
     Message message;
 };
 
+struct ForgetCall {};
+
 // What the clock says, where something waits for it.
 struct TimeCall {
     std::int64_t time_ns = 0;
 };
 
-struct ForgetCall {};
-
+// Their order is what stores name them by: new ones go to the end.
 using ExchangeCall = std::variant<EnterCall, CancelCall, ReplaceCall, MassCancelCall, TakeOutCall, UseCall,
-                                  QuoteCall, TradeCall, HouseOrderCall, SayCall, TimeCall, ForgetCall>;
+                                  QuoteCall, TradeCall, HouseOrderCall, SayCall, ForgetCall, TimeCall>;
+
+template <typename Calls>
+struct ViewOf;
+template <typename... Calls>
+struct ViewOf<std::variant<Calls...>> {
+    using Type = std::variant<const Calls*...>;
+};
+// A call that somebody else holds: orders' texts are not copied for those who only look.
+using CallView = ViewOf<ExchangeCall>::Type;
+
+inline CallView view_of(const ExchangeCall& call) {
+    return std::visit([](const auto& held) { return CallView(&held); }, call);
+}
 
 class ExchangeJournal {
   public:
     virtual ~ExchangeJournal() = default;
-    // Before the exchange does it.
-    virtual void on_call(const ExchangeCall& call) = 0;
+    // Before the exchange does it. The call is there until this returns.
+    virtual void on_call(const CallView& call) = 0;
     // The calls in between are published together.
-    virtual void begin_together() = 0;
-    virtual void end_together() = 0;
+    virtual void begin_together() {}
+    virtual void end_together() {}
 };
 
-// Makes a call again; what came of it. Throws std::invalid_argument for a symbol that is not traded.
-CancelOutcome apply_call(Exchange& exchange, const ExchangeCall& call);
+template <typename Call>
+void Exchange::tell(const Call& call) {
+    for (ExchangeJournal* journal : journals_) journal->on_call(&call);
+}
+
+// What came of a call; valid until the exchange's next one.
+struct CallResult {
+    const std::vector<Execution>& executions;
+    const CancelReject* reject = nullptr;  // of a cancel or a replace
+    bool used = true;                      // of UseCall: the ClOrdID was free
+};
+
+// Makes a call again. Throws std::invalid_argument for a symbol that is not traded.
+CallResult apply_call(Exchange& exchange, const ExchangeCall& call);
 
 }  // namespace fixaccel::exchange

@@ -4,7 +4,6 @@
 
 #include "matching/exchange.hpp"
 #include "matching/exchange_journal.hpp"
-#include "matching/input_log.hpp"
 #include "matching/order_check.hpp"
 
 namespace fixaccel::exchange {
@@ -64,8 +63,7 @@ void Exchange::match(Order& order, std::vector<Execution>& out) {
 
 const std::vector<Execution>& Exchange::say(const Message& message) {
     begin();
-    if (log_ != nullptr) input_log::say(*log_, message);
-    if (journal_ != nullptr) journal_->on_call(SayCall{message});
+    if (heard()) tell(SayCall{message});
     timed_ = timed_ || (message.kind == MessageKind::kBreaker && message.time > 0);
     translate(engine_.apply(message), out_);
     return out_;
@@ -74,8 +72,7 @@ const std::vector<Execution>& Exchange::say(const Message& message) {
 const std::vector<Execution>& Exchange::set_time(std::int64_t time_ns) {
     begin();
     if (!timed() || time_ns <= engine_.clock().now) return out_;
-    if (log_ != nullptr) input_log::time(*log_, time_ns);
-    if (journal_ != nullptr) journal_->on_call(TimeCall{time_ns});
+    if (heard()) tell(TimeCall{time_ns});
     Message message;
     message.kind = MessageKind::kTime;
     message.time = time_ns;

@@ -2,7 +2,6 @@
 // The house: the participant behind a scenario. It moves the market by ordinary orders in the books.
 #include "matching/exchange.hpp"
 #include "matching/exchange_journal.hpp"
-#include "matching/input_log.hpp"
 
 namespace fixaccel::exchange {
 
@@ -27,8 +26,7 @@ Order& Exchange::add_house(const Market& market, Side side, OrderType type, Time
 const std::vector<Execution>& Exchange::quote(const std::string& symbol, std::optional<Quote> bid,
                                               std::optional<Quote> ask) {
     begin();
-    if (log_ != nullptr) input_log::quote(*log_, symbol, bid, ask);
-    if (journal_ != nullptr) journal_->on_call(QuoteCall{symbol, bid, ask});
+    if (heard()) tell(QuoteCall{symbol, bid, ask});
     std::vector<Execution>& out = out_;
     Market& market = this->market(symbol);
     // Both old quotes go first: the new bid must not meet the old ask.
@@ -50,8 +48,7 @@ const std::vector<Execution>& Exchange::quote(const std::string& symbol, std::op
 
 const std::vector<Execution>& Exchange::trade(const std::string& symbol, Price price, Quantity quantity) {
     begin();
-    if (log_ != nullptr) input_log::trade(*log_, symbol, price, quantity);
-    if (journal_ != nullptr) journal_->on_call(TradeCall{symbol, price, quantity});
+    if (heard()) tell(TradeCall{symbol, price, quantity});
     std::vector<Execution>& out = out_;
     const InstrumentIndex index = index_of(symbol);
     for (const Side side : {Side::kBuy, Side::kSell}) {
@@ -89,9 +86,7 @@ const std::vector<Execution>& Exchange::house_order(const std::string& symbol, S
                                                     TimeInForce tif, Price price, Quantity quantity,
                                                     Price trigger) {
     begin();
-    if (log_ != nullptr) input_log::house_order(*log_, symbol, {side, type, tif, price, quantity, trigger});
-    if (journal_ != nullptr)
-        journal_->on_call(HouseOrderCall{symbol, side, type, tif, price, quantity, trigger});
+    if (heard()) tell(HouseOrderCall{symbol, side, type, tif, price, quantity, trigger});
     Order& order = add_house(market(symbol), side, type, tif, price, quantity);
     order.trigger = trigger;
     match(order, out_);

@@ -2,6 +2,7 @@
 // Orders, what happens to them, and what clients ask for, with the texts in which they were written.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,27 @@ struct OrderTicket {
     std::string max_floor = {};     // 111
     std::string min_quantity = {};  // 110
     std::string exec_inst = {};     // 18
+};
+
+// Its texts, by the names that records give them.
+struct TicketField {
+    const char* name;
+    std::string OrderTicket::*text;
+};
+inline constexpr std::array kTicketFields = {
+    TicketField{"client", &OrderTicket::owner},
+    TicketField{"cl_ord_id", &OrderTicket::cl_ord_id},
+    TicketField{"symbol", &OrderTicket::symbol},
+    TicketField{"side", &OrderTicket::side},
+    TicketField{"qty", &OrderTicket::quantity},
+    TicketField{"ord_type", &OrderTicket::ord_type},
+    TicketField{"price", &OrderTicket::price},
+    TicketField{"stop_price", &OrderTicket::stop_price},
+    TicketField{"tif", &OrderTicket::tif},
+    TicketField{"account", &OrderTicket::account},
+    TicketField{"max_floor", &OrderTicket::max_floor},
+    TicketField{"min_qty", &OrderTicket::min_quantity},
+    TicketField{"exec_inst", &OrderTicket::exec_inst},
 };
 
 // A cancel request as the client wrote it.

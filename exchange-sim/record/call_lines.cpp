@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/call_lines.hpp"
 
-#include <array>
 #include <utility>
 
 #include "record/call_fields.hpp"
@@ -16,27 +15,6 @@ constexpr int kTypes = 5;
 constexpr int kTifs = 6;
 constexpr int kPhases = 5;
 constexpr int kMessageKinds = static_cast<int>(MessageKind::kEndOfDay) + 1;
-
-struct TicketField {
-    const char* name;
-    std::string OrderTicket::*text;
-};
-
-constexpr std::array kTicketFields = {
-    TicketField{"client", &OrderTicket::owner},
-    TicketField{"cl_ord_id", &OrderTicket::cl_ord_id},
-    TicketField{"symbol", &OrderTicket::symbol},
-    TicketField{"side", &OrderTicket::side},
-    TicketField{"qty", &OrderTicket::quantity},
-    TicketField{"ord_type", &OrderTicket::ord_type},
-    TicketField{"price", &OrderTicket::price},
-    TicketField{"stop_price", &OrderTicket::stop_price},
-    TicketField{"tif", &OrderTicket::tif},
-    TicketField{"account", &OrderTicket::account},
-    TicketField{"max_floor", &OrderTicket::max_floor},
-    TicketField{"min_qty", &OrderTicket::min_quantity},
-    TicketField{"exec_inst", &OrderTicket::exec_inst},
-};
 
 void put(Json& line, const char* name, const std::string& text) {
     if (!text.empty()) line[name] = text;
@@ -102,22 +80,22 @@ struct Writer {
 
     Json operator()(const EnterCall& call) const {
         Json line = {{"call", "enter"}};
-        put_ticket(line, call.ticket);
+        put_ticket(line, call);
         return line;
     }
     Json operator()(const CancelCall& call) const {
         Json line = {{"call", "cancel"}};
-        put(line, "client", call.ticket.owner);
-        put(line, "cl_ord_id", call.ticket.cl_ord_id);
-        put(line, "orig_cl_ord_id", call.ticket.orig_cl_ord_id);
-        put(line, "symbol", call.ticket.symbol);
-        put(line, "side", call.ticket.side);
+        put(line, "client", call.owner);
+        put(line, "cl_ord_id", call.cl_ord_id);
+        put(line, "orig_cl_ord_id", call.orig_cl_ord_id);
+        put(line, "symbol", call.symbol);
+        put(line, "side", call.side);
         return line;
     }
     Json operator()(const ReplaceCall& call) const {
         Json line = {{"call", "replace"}};
-        put_ticket(line, call.ticket.terms);
-        put(line, "orig_cl_ord_id", call.ticket.orig_cl_ord_id);
+        put_ticket(line, call.terms);
+        put(line, "orig_cl_ord_id", call.orig_cl_ord_id);
         return line;
     }
     Json operator()(const MassCancelCall& call) const {
@@ -200,18 +178,18 @@ MassCancelCall read_mass_cancel(const Exchange& exchange, const LineFields& line
 
 }  // namespace
 
-Json call_line(const Exchange& exchange, const ExchangeCall& call) {
-    return std::visit(Writer{exchange}, call);
+Json call_line(const Exchange& exchange, const CallView& call) {
+    return std::visit([writer = Writer{exchange}](const auto* held) { return writer(*held); }, call);
 }
 
 ExchangeCall parse_call(const Exchange& exchange, const Json& json) {
     const LineFields line(json);
     const std::string call = line.text("call");
-    if (call == "enter") return EnterCall{read_ticket(line)};
+    if (call == "enter") return read_ticket(line);
     if (call == "cancel")
-        return CancelCall{{line.text("client"), line.text("cl_ord_id"), line.text("orig_cl_ord_id"),
-                           line.text("symbol"), line.text("side")}};
-    if (call == "replace") return ReplaceCall{{read_ticket(line), line.text("orig_cl_ord_id")}};
+        return CancelCall{line.text("client"), line.text("cl_ord_id"), line.text("orig_cl_ord_id"),
+                          line.text("symbol"), line.text("side")};
+    if (call == "replace") return ReplaceCall{read_ticket(line), line.text("orig_cl_ord_id")};
     if (call == "mass_cancel") return read_mass_cancel(exchange, line);
     if (call == "take_out") return TakeOutCall{static_cast<OrderId>(line.number("order")), line.text("text")};
     if (call == "use") return UseCall{line.text("client"), line.text("cl_ord_id")};

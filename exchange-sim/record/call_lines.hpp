@@ -18,7 +18,7 @@ class RecordLineError : public std::runtime_error {
 };
 
 // Prices stand as decimals, but for what the venue itself says, which is in price units.
-nlohmann::ordered_json call_line(const Exchange& exchange, const ExchangeCall& call);
+nlohmann::ordered_json call_line(const Exchange& exchange, const CallView& call);
 // Throws RecordLineError: a field is missing or wrong, an instrument is not traded.
 ExchangeCall parse_call(const Exchange& exchange, const nlohmann::ordered_json& line);
 

@@ -10,19 +10,17 @@ CallRecorder::CallRecorder(Exchange& exchange, Recorder& recorder, const Recorde
     // What a store has brought back.
     if (!exchange_.orders().empty() || exchange_.used_ids() > 0)
         recorder_.write("state", {{"base64", to_base64(exchange_.state())}});
-    exchange_.set_journal(this);
+    exchange_.add_journal(*this);
 }
 
-CallRecorder::~CallRecorder() {
-    if (exchange_.journal() == this) exchange_.set_journal(nullptr);
-}
+CallRecorder::~CallRecorder() { exchange_.remove_journal(*this); }
 
 void CallRecorder::begin_together() {
     ++step_;
     together_ = true;
 }
 
-void CallRecorder::on_call(const ExchangeCall& call) {
+void CallRecorder::on_call(const CallView& call) {
     if (!together_) ++step_;
     nlohmann::ordered_json line = {{"step", step_}};
     line.update(call_line(exchange_, call));

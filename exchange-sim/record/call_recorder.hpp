@@ -19,7 +19,7 @@ class CallRecorder : public ExchangeJournal {
     CallRecorder(const CallRecorder&) = delete;
     CallRecorder& operator=(const CallRecorder&) = delete;
 
-    void on_call(const ExchangeCall& call) override;
+    void on_call(const CallView& call) override;
     void begin_together() override;
     void end_together() override { together_ = false; }
 

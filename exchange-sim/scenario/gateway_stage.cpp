@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenario/gateway_stage.hpp"
 
-#include "matching/exchange_journal.hpp"
-
 namespace fixaccel::exchange {
 
 void GatewayStage::act(const std::function<std::vector<Execution>(Exchange&)>& action) {
     gateway_.act([&](Exchange& exchange) {
-        ExchangeJournal* const journal = exchange.journal();
-        if (journal != nullptr) journal->begin_together();
+        exchange.begin_together();
         std::vector<Execution> executions = action(exchange);
-        if (journal != nullptr) journal->end_together();
+        exchange.end_together();
         return executions;
     });
 }

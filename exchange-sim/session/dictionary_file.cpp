@@ -40,7 +40,7 @@ std::string find_dictionary(const std::string& asked) {
     }
     throw SessionHostError(
         std::string("there is no FIX dictionary ") + kName +
-        ": run scripts/dictionary, which takes it from a package, or name one of your own, or "
+        ": run scripts/dictionary.py, which takes it from a package, or name one of your own, or "
         "have the sessions not validate messages; looked at" +
         tried);
 }

@@ -44,7 +44,8 @@ EngineSession::EngineSession(const SessionConfig& config, const std::string& com
       client_(client),
       events_(events),
       line_(line),
-      store_(new SessionStore(config.store_path, config.begin_string + "-" + comp_id + "-" + client)),
+      store_(new SessionStore(config.store_path, config.begin_string + "-" + comp_id + "-" + client,
+                              config.confirmed)),
       encoder_(config.begin_string, comp_id, client),
       dictionaries_(dictionaries) {
     store_->on_request([this](int begin, int end) {
@@ -228,7 +229,12 @@ void EngineSession::fromApp(const FIX::Message& message,
                                                          FIX::UnsupportedMessageType) {
     bool taken = true;
     try {
-        taken = events_.on_application(fields_of(message));
+        IncomingMessage incoming = fields_of(message);
+        incoming.as.generation = store_->generation();
+        incoming.as.number = FIX::IntConvertor::convert(message.getHeader().getField(tag::kMsgSeqNum));
+        const int number = incoming.as.number;
+        taken = events_.on_application(std::move(incoming));
+        if (taken) store_->handed_on(number);
     } catch (const std::exception& error) {
         // Anything else than this function says it throws would end the program.
         events_.on_notice(client_, std::string("a message was not processed: ") + error.what());

@@ -54,6 +54,9 @@ class EngineSession : private FIX::Responder, private FIX::NullApplication {
     void logout(const std::string& text);
     // The connection is gone, or is to be closed without Logout.
     void drop();
+    // See SessionHost.
+    void taken(const ReceivedAs& request) { store_->taken(request); }
+    int resume(const ReceivedAs& last) { return store_->resume(last); }
     // The next MsgSeqNum is `count` higher.
     void jump(int count) { store_->setNextSenderMsgSeqNum(next_sender() + count); }
 

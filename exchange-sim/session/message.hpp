@@ -2,6 +2,7 @@
 // A FIX message as tags and texts, free of any engine's types. This header is read as C++14 and as C++20.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,11 +100,18 @@ struct OutgoingMessage {
     std::vector<EntryGroup> groups;
 };
 
+// Where a message stands among those of its client: numbers begin anew with each generation.
+struct ReceivedAs {
+    std::uint32_t generation = 0;
+    int number = 0;  // MsgSeqNum(34); 0: none
+};
+
 // A message as received: header, body and group fields in the order of the wire, texts untouched, a tag as
 // often as it came.
 struct IncomingMessage {
     std::string client;
     Fields fields;
+    ReceivedAs as{};
 
     const std::string* find(int wanted) const {
         for (const Field& field : fields) {

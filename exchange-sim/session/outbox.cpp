@@ -41,7 +41,8 @@ bool Outbox::post(Post post) {
     {
         std::lock_guard<std::mutex> lock(mutex_);
         news = items_.empty();
-        items_.push_back({std::move(post), nullptr});
+        items_.push_back({std::move(post), nullptr, {}});
+        ++posts_;
         const std::size_t size = ++size_;
         if (size > high_) high_ = size;
         news = news || size == hard_ + 1;
@@ -56,10 +57,20 @@ void Outbox::command(Command command) {
         command.kind == Kind::kDisconnect || command.kind == Kind::kReset || command.kind == Kind::kStop;
     {
         std::lock_guard<std::mutex> lock(mutex_);
-        items_.push_back({{}, std::make_unique<Command>(std::move(command))});
+        items_.push_back({{}, std::make_unique<Command>(std::move(command)), {}});
     }
     if (urgent) urgent_ = true;
     wake();
+}
+
+void Outbox::taken(const ReceivedAs& request) {
+    bool news = false;
+    {
+        std::lock_guard<std::mutex> lock(mutex_);
+        news = items_.empty();
+        items_.push_back({{}, nullptr, request});
+    }
+    if (news) wake();
 }
 
 void Outbox::set_online(bool online) { online_ = online; }
@@ -72,6 +83,7 @@ void Outbox::take(std::vector<Item>& items) {
 
 bool Outbox::done() {
     const std::size_t left = --size_;
+    ++posts_done_;
     return left * 2 < soft_ && refused_.load(std::memory_order_relaxed) && refused_.exchange(false);
 }
 

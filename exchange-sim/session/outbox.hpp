@@ -32,6 +32,7 @@ class Outbox {
     struct Item {
         Post post;
         std::unique_ptr<Command> command;  // null: the post
+        ReceivedAs taken{};                // with a number: the venue has the client's message, and no post
     };
 
     explicit Outbox(const SessionBounds& bounds);
@@ -42,9 +43,13 @@ class Outbox {
     // Any thread. False: market data that was dropped.
     bool post(Post post);
     void command(Command command);
+    void taken(const ReceivedAs& request);
     bool behind() const { return size_.load(std::memory_order_relaxed) >= soft_; }
     std::size_t size() const { return size_.load(std::memory_order_relaxed); }
     std::size_t high() const { return high_.load(std::memory_order_relaxed); }
+    // Since the beginning: that were taken in, and of these the ones that are done.
+    std::uint64_t posts() const { return posts_.load(std::memory_order_relaxed); }
+    std::uint64_t posts_done() const { return posts_done_.load(std::memory_order_acquire); }
     std::uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
     // Whether the client can be sent to. Market data is taken only then.
     bool online() const { return online_.load(std::memory_order_relaxed); }
@@ -73,6 +78,8 @@ class Outbox {
     std::vector<Item> items_;
     std::atomic<std::size_t> size_{0};  // posts that are not done
     std::atomic<std::size_t> high_{0};
+    std::atomic<std::uint64_t> posts_{0};
+    std::atomic<std::uint64_t> posts_done_{0};
     std::atomic<std::uint64_t> dropped_{0};
     std::atomic<bool> online_{false};
     std::atomic<bool> urgent_{false};

@@ -40,6 +40,7 @@ struct SessionConfig {
     std::uint16_t port = 0;            // 0: any free port
     int heartbeat_seconds = 0;         // HeartBtInt(108) that a logon must ask for; 0: any up to an hour
     std::string store_path;            // folder of the session store; empty: unnamed files
+    bool confirmed = false;            // a request counts as received once SessionHost::taken() says so
     std::vector<MarketClient> market_clients{};
     bool validate = true;              // messages must follow the dictionary
     std::string dictionary_path{};     // FIX44.xml; empty: where it was installed, see find_dictionary()

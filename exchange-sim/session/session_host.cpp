@@ -135,6 +135,24 @@ bool SessionHost::logged_on(const std::string& client) const {
     return impl_->worker(client).outbox().online();
 }
 
+bool SessionHost::has(const std::string& client) const { return impl_->workers_.count(client) != 0; }
+
+std::uint64_t SessionHost::posts(const std::string& client) const {
+    return impl_->worker(client).outbox().posts();
+}
+
+std::uint64_t SessionHost::posts_done(const std::string& client) const {
+    return impl_->worker(client).outbox().posts_done();
+}
+
+void SessionHost::taken(const std::string& client, const ReceivedAs& request) {
+    impl_->worker(client).outbox().taken(request);
+}
+
+int SessionHost::resume(const std::string& client, const ReceivedAs& last) {
+    return impl_->worker(client).resume(last);
+}
+
 void SessionHost::logout(const std::string& client, const std::string& reason) {
     impl_->command(client, Command::Kind::kLogout, reason);
 }

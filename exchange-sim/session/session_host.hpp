@@ -100,6 +100,19 @@ class SessionHost {
     bool behind(const std::string& client) const;
     // Any thread, cheap.
     bool logged_on(const std::string& client) const;
+    bool has(const std::string& client) const;
+    // With SessionConfig::confirmed: all of a client's requests up to that one are dealt with, and what they
+    // are answered with is posted. Only then does the store count them as received: those after it come
+    // again, on a resend request, where the program ends before. Any thread.
+    void taken(const std::string& client, const ReceivedAs& request);
+    // Of a program before this one, which had dealt with that request though the store may not say so. Before
+    // start(). The first MsgSeqNum whose answers may not have been given a number yet, which is behind that
+    // request where all have.
+    int resume(const std::string& client, const ReceivedAs& last);
+    // Messages posted for a client since the beginning, and how many of them have been dealt with: they have
+    // their MsgSeqNum, or a fault keeps them. Any thread, cheap.
+    std::uint64_t posts(const std::string& client) const;
+    std::uint64_t posts_done(const std::string& client) const;
     // Starts a logout handshake from the venue's side, after what was posted before.
     void logout(const std::string& client, const std::string& reason);
     // Ends the connection without Logout: closed, or with a TCP reset.

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <random>
 
 #include "session/message.hpp"
 #include "session/raw_message.hpp"
@@ -89,8 +90,8 @@ void write_at(int file, const void* bytes, std::size_t size, std::uint64_t offse
 
 }  // namespace
 
-SessionStore::SessionStore(const std::string& folder, const std::string& session)
-    : folder_(folder), session_(session) {
+SessionStore::SessionStore(const std::string& folder, const std::string& session, bool confirmed)
+    : folder_(folder), session_(session), confirmed_(confirmed && !folder.empty()) {
     own_numbers_.sender = 1;
     own_numbers_.target = 1;
     if (folder_.empty()) return;
@@ -116,7 +117,9 @@ void SessionStore::open_numbers(const std::string& path) {
         ::mmap(nullptr, sizeof(Numbers), PROT_READ | PROT_WRITE, MAP_SHARED, numbers_file_, 0);
     if (mapped == MAP_FAILED) fail("map", path);
     numbers_ = static_cast<Numbers*>(mapped);
-    if (found.st_size < static_cast<off_t>(sizeof(Numbers)) || numbers_->version == 0) {
+    // Never that of a store which was here before.
+    if (numbers_->generation == 0) numbers_->generation = std::random_device()() | 1U;
+    if (numbers_->version == 0) {
         numbers_->sender = 1;
         numbers_->target = 1;
         numbers_->version = kVersion;
@@ -124,6 +127,27 @@ void SessionStore::open_numbers(const std::string& path) {
     if (numbers_->version != kVersion || numbers_->sender < 1 || numbers_->target < 1)
         throw SessionHostError("session store " + path +
                                " is none of this program's: remove it to begin anew");
+    target_ = numbers_->target.load();
+}
+
+void SessionStore::expect(int number) {
+    target_ = number;
+    if (!waits()) numbers_->target = number;
+}
+
+void SessionStore::taken(const ReceivedAs& request) {
+    if (request.generation != numbers_->generation || request.number <= taken_) return;
+    taken_ = request.number;
+    numbers_->target = waits() ? request.number + 1 : target_.load();
+}
+
+int SessionStore::resume(const ReceivedAs& last) {
+    const int known = target_;
+    if (last.generation != numbers_->generation || last.number < known) return last.number + 1;
+    target_ = last.number + 1;
+    taken_ = known - 1;
+    handed_on_ = last.number;
+    return known;
 }
 
 void SessionStore::open_messages() {
@@ -208,6 +232,8 @@ FIX::UtcTimeStamp SessionStore::getCreationTime() const throw(FIX::IOException) 
 }
 
 void SessionStore::reset() throw(FIX::IOException) {
+    // What was handed on before is of the numbers before.
+    ++numbers_->generation;
     // Messages first: a number without its message is filled as a gap, an old message under a new number is
     // wrong.
     if (messages_ >= 0 && (::ftruncate(index_, 0) != 0 || ::ftruncate(messages_, 0) != 0))
@@ -215,6 +241,8 @@ void SessionStore::reset() throw(FIX::IOException) {
     end_ = 0;
     read_.clear();
     numbers_->sender = 1;
+    target_ = 1;
+    handed_on_ = taken_ = 0;
     numbers_->target = 1;
 }
 

@@ -11,17 +11,20 @@
 #include <string>
 #include <vector>
 
+#include "session/message.hpp"
+
 namespace fixaccel {
 namespace exchange {
 
 // In files, so that the memory that it takes does not grow over a day: messages one behind the other, and an
 // index with the place of each by its MsgSeqNum. In a folder they outlive the program, also where it is
-// killed: what the kernel was told is there. Without one the messages are in unnamed files below TMPDIR, the
+// killed: what the kernel was told is there. Where requests are confirmed, the client's number in the file is
+// that of the first one which is not. Without one the messages are in unnamed files below TMPDIR, the
 // numbers in memory. Only messages that may be resent are kept: no session messages, no market data.
 class SessionStore : public FIX::MessageStore {
   public:
     // Throws SessionHostError: the folder cannot be written, or another program has it.
-    SessionStore(const std::string& folder, const std::string& session);
+    SessionStore(const std::string& folder, const std::string& session, bool confirmed = false);
     ~SessionStore() override;
     SessionStore(const SessionStore&) = delete;
     SessionStore& operator=(const SessionStore&) = delete;
@@ -36,15 +39,26 @@ class SessionStore : public FIX::MessageStore {
     // creation: the two are always the same here, so that numbers go on over midnight.
     void call_begins(const FIX::UtcTimeStamp& now);
 
+    // Of the client's numbers, which begin anew with each.
+    std::uint32_t generation() const { return numbers_->generation; }
+    // The request with that number has gone to whoever confirms it, in the order of their numbers.
+    void handed_on(int number) {
+        if (confirmed_) handed_on_ = number;
+    }
+    // That one and those before it are confirmed.
+    void taken(const ReceivedAs& request);
+    // Up to that one all were, by the program before. The number from which on that was not in the file.
+    int resume(const ReceivedAs& last);
+
     bool set(int number, const std::string& bytes) throw(FIX::IOException) override;
     void get(int begin, int end, std::vector<std::string>& messages) const throw(FIX::IOException) override;
     // These two are read by other threads too.
     int getNextSenderMsgSeqNum() const throw(FIX::IOException) override { return numbers_->sender; }
-    int getNextTargetMsgSeqNum() const throw(FIX::IOException) override { return numbers_->target; }
+    int getNextTargetMsgSeqNum() const throw(FIX::IOException) override { return target_; }
     void setNextSenderMsgSeqNum(int number) throw(FIX::IOException) override { numbers_->sender = number; }
-    void setNextTargetMsgSeqNum(int number) throw(FIX::IOException) override { numbers_->target = number; }
+    void setNextTargetMsgSeqNum(int number) throw(FIX::IOException) override { expect(number); }
     void incrNextSenderMsgSeqNum() throw(FIX::IOException) override { ++numbers_->sender; }
-    void incrNextTargetMsgSeqNum() throw(FIX::IOException) override { ++numbers_->target; }
+    void incrNextTargetMsgSeqNum() throw(FIX::IOException) override { expect(target_ + 1); }
     FIX::UtcTimeStamp getCreationTime() const throw(FIX::IOException) override;
     void reset() throw(FIX::IOException) override;
     void refresh() throw(FIX::IOException) override {}
@@ -55,6 +69,7 @@ class SessionStore : public FIX::MessageStore {
         std::uint32_t version;
         std::atomic<int> sender;
         std::atomic<int> target;
+        std::atomic<std::uint32_t> generation;
     };
     // One of the index; all 0: that number is not kept.
     struct Place {
@@ -63,6 +78,8 @@ class SessionStore : public FIX::MessageStore {
         std::uint32_t number;
     };
 
+    void expect(int number);
+    bool waits() const { return taken_ < handed_on_; }
     void open_numbers(const std::string& path);
     void open_messages();
     const Place* places(int number) const;
@@ -70,6 +87,10 @@ class SessionStore : public FIX::MessageStore {
 
     const std::string folder_;
     const std::string session_;
+    const bool confirmed_;
+    std::atomic<int> target_{1};  // the client's next
+    int handed_on_ = 0;           // its last request that is to be confirmed
+    int taken_ = 0;               // the last one that was
     Numbers own_numbers_{};
     Numbers* numbers_ = &own_numbers_;
     int numbers_file_ = -1;

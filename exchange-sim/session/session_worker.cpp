@@ -138,6 +138,10 @@ void SessionWorker::handle(Outbox::Item& item) {
         handle(*item.command);
         return;
     }
+    if (item.taken.number != 0) {
+        engine_.taken(item.taken);
+        return;
+    }
     submit(item.post);
     if (outbox_.done()) events_.on_drained(client_);
     if (link_.pending() > kChunk && !link_.flush()) broken_ = "the connection is lost";

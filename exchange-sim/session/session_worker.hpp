@@ -34,6 +34,8 @@ class SessionWorker : private Line {
     Outbox& outbox() { return outbox_; }
     const Outbox& outbox() const { return outbox_; }
     SessionStats stats() const;
+    // Before start().
+    int resume(const ReceivedAs& last) { return engine_.resume(last); }
     const std::string& comp_id() const { return comp_id_; }
     const std::string& client() const { return client_; }
 

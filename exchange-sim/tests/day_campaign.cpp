@@ -60,15 +60,13 @@ FlowSettings settings(std::uint64_t seed) {
 class Twin : public ExchangeJournal {
   public:
     Twin() : exchange_(instruments(), 1U << 16U) { exchange_.set_kept_finished(1000); }
-    void on_call(const ExchangeCall& call) override {
-        apply_call(exchange_, call);
+    void on_call(const CallView& call) override {
+        std::visit([this](const auto* held) { apply_call(exchange_, *held); }, call);
         // Nobody is told of them.
         for (const Instrument* changed : exchange_.take_changed()) exchange_.take_prints(changed->symbol());
         exchange_.take_phases();
         exchange_.take_printed();
     }
-    void begin_together() override {}
-    void end_together() override {}
     const Exchange& exchange() const { return exchange_; }
 
   private:
@@ -89,7 +87,7 @@ class Campaign {
   public:
     explicit Campaign(std::uint64_t seed) : random_(seed), seed_(seed) {
         exchange_.set_kept_finished(1000);
-        exchange_.set_journal(&twin_);
+        exchange_.add_journal(twin_);
     }
 
     // False: the two exchanges are not the same.
@@ -128,7 +126,7 @@ class Campaign {
 
     void end() {
         gateway_.stop();
-        exchange_.set_journal(nullptr);
+        exchange_.remove_journal(twin_);
     }
 
   private:

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "matching/call_bytes.hpp"
 #include "matching/decimal.hpp"
 #include "matching/exchange.hpp"
 
@@ -148,18 +149,19 @@ TEST_P(ExchangeState, GoesOnAsTheOneThatWasWrittenDown) {
     copy.set_kept_finished(50);
     Exchange replayed(two_instruments());
     replayed.set_kept_finished(50);
-    std::string log;
-    original.record_inputs(&log);
+    CallLog log;
+    original.add_journal(log);
     Traffic traffic(seed);
     std::string heard;
     for (int step = 0; step < 600; ++step) heard += traffic.next(original);
     ASSERT_TRUE(copy.restore(original.state())) << "seed " << seed;
     std::string replies;
-    ASSERT_TRUE(replayed.replay(log, [&](const auto& executions) { replies += said(executions); }));
+    ASSERT_TRUE(replay_calls(replayed, log.bytes,
+                             [&](const auto&, const auto& result) { replies += said(result.executions); }));
     EXPECT_EQ(book_of(copy), book_of(original)) << "seed " << seed;
     EXPECT_EQ(book_of(replayed), book_of(original)) << "seed " << seed;
     EXPECT_TRUE(replayed.state() == original.state()) << "seed " << seed;
-    original.record_inputs(nullptr);
+    original.remove_journal(log);
     Traffic same = traffic;
     Traffic too = traffic;
     for (int step = 0; step < 600; ++step) {
@@ -182,8 +184,8 @@ TEST(ExchangeStateTest, WhatIsNoStateIsRefused) {
         EXPECT_FALSE(fresh.restore(state.substr(0, length))) << length;
     }
     Exchange fresh(two_instruments());
-    EXPECT_FALSE(fresh.replay("\x63", [](const auto&) {}));
-    EXPECT_FALSE(fresh.replay(std::string("\x01\x7f", 2), [](const auto&) {}));
+    EXPECT_FALSE(replay_calls(fresh, "\x63", [](const auto&, const auto&) {}));
+    EXPECT_FALSE(replay_calls(fresh, std::string("\x01\x7f", 2), [](const auto&, const auto&) {}));
 }
 
 TEST(ExchangeMemory, ADaysOrdersTakeNoMoreThanThoseThatAreKept) {

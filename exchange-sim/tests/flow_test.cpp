@@ -40,10 +40,8 @@ FlowSettings settings(std::uint64_t seed) {
 // Everything that an exchange is told, as text.
 class Calls : public ExchangeJournal {
   public:
-    explicit Calls(Exchange& exchange) : exchange_(exchange) { exchange.set_journal(this); }
-    void on_call(const ExchangeCall& call) override { text += call_line(exchange_, call).dump() + "\n"; }
-    void begin_together() override {}
-    void end_together() override {}
+    explicit Calls(Exchange& exchange) : exchange_(exchange) { exchange.add_journal(*this); }
+    void on_call(const CallView& call) override { text += call_line(exchange_, call).dump() + "\n"; }
 
     std::string text;
 

@@ -41,7 +41,9 @@ class JournalTest : public testing::Test {
     struct Run {
         explicit Run(const JournalTest& test, std::size_t log_bytes = 1 << 20)
             : journal(test.folder, "it", log_bytes) {
-            journal.recover(exchange, {[this](const auto& executions) { replayed += executions.size(); },
+            journal.recover(exchange, {[this](const ExchangeCall&, const CallResult& result, const auto*) {
+                                           replayed += result.executions.size();
+                                       },
                                        [this](const std::string&, std::uint64_t id) { marked = id; }});
         }
         void enter(const std::string& id, const char* side, const char* price) {
@@ -54,6 +56,11 @@ class JournalTest : public testing::Test {
         std::uint64_t marked = 0;
         std::vector<Execution> last;
     };
+
+    // The state is written meanwhile.
+    static void settle(Run& run) {
+        while (run.journal.pending()) run.journal.settle();
+    }
 
     std::vector<std::string> files(const std::string& ending) const {
         std::vector<std::string> result;
@@ -113,7 +120,8 @@ TEST_F(JournalTest, WhatIsDamagedOrAnothersIsNotOpened) {
         run.enter("b2", "1", "91");
     }
     Exchange exchange(one_instrument());
-    const Journal::Listener nobody{[](const auto&) {}, [](const std::string&, std::uint64_t) {}};
+    const Journal::Listener nobody{[](const ExchangeCall&, const CallResult&, const Journal::Request*) {},
+                                   [](const std::string&, std::uint64_t) {}};
     Journal other(folder, "another", 1 << 20);
     EXPECT_THROW(other.recover(exchange, nobody), JournalError);
     std::fstream(files(".log").back(), std::ios::in | std::ios::out | std::ios::binary).seekp(20).put('X');
@@ -129,7 +137,7 @@ TEST_F(JournalTest, StaysAsLongAsItsStateIs) {
             run.exchange.cancel(
                 {"ONE", "c" + std::to_string(number), "b" + std::to_string(number), "AAA", ""});
             run.journal.flush();
-            run.journal.tidy(run.exchange);
+            if (run.journal.tidy()) settle(run);
         }
         run.enter("last", "1", "91");
     }
@@ -142,6 +150,83 @@ TEST_F(JournalTest, StaysAsLongAsItsStateIs) {
     run.enter("b0", "1", "90");
     EXPECT_EQ(run.last.front().reject_reason, 6);
     EXPECT_EQ(run.last.front().order, 502U);
+}
+
+TEST_F(JournalTest, ARequestIsThereWithWhatItAskedForOrNotAtAll) {
+    {
+        Run run(*this);
+        run.journal.begin_request("ONE", {7, 2});
+        run.enter("b1", "1", "90");
+        run.journal.end_request();
+        run.enter("house", "1", "91");
+        run.journal.begin_request("ONE", {7, 3});
+        run.enter("b2", "1", "92");
+        run.journal.end_request();
+        run.journal.begin_request("TWO", {9, 5});  // changes nothing
+        run.journal.end_request();
+    }
+    std::vector<std::string> heard;
+    const auto read = [&] {
+        heard.clear();
+        Exchange exchange(one_instrument());
+        Journal journal(folder, "it", 1 << 20);
+        journal.recover(exchange, {[&](const ExchangeCall&, const CallResult&, const Journal::Request* of) {
+                                       heard.push_back(of == nullptr
+                                                           ? "nobody"
+                                                           : of->client + std::to_string(of->as.number));
+                                   },
+                                   [](const std::string&, std::uint64_t) {}});
+        return journal.requests();
+    };
+    const std::string log = files(".log").back();
+    EXPECT_EQ(read().at("ONE").number, 3);
+    EXPECT_EQ(read().at("ONE").generation, 7U);
+    EXPECT_EQ(read().count("TWO"), 0U) << "it may be asked again";
+    EXPECT_EQ(heard, (std::vector<std::string>{"ONE2", "nobody", "ONE3"}));
+    std::filesystem::resize_file(log, std::filesystem::file_size(log) - 1);
+    EXPECT_EQ(read().at("ONE").number, 2) << "what it asked for is not there";
+    EXPECT_EQ(heard, (std::vector<std::string>{"ONE2", "nobody"}));
+}
+
+TEST_F(JournalTest, AStateCountsOnlyOnceAllBeforeItIsSent) {
+    const auto enter = [](Run& run, int from, int to) {
+        for (int number = from; number < to; ++number) run.enter("b" + std::to_string(number), "1", "90");
+    };
+    {
+        Run run(*this, 1'000);
+        run.journal.begin_request("ONE", {7, 2});
+        enter(run, 0, 1);
+        run.journal.end_request();
+        enter(run, 1, 50);
+        ASSERT_TRUE(run.journal.tidy());
+        EXPECT_FALSE(run.journal.tidy()) << "one at a time";
+        enter(run, 50, 60);
+        EXPECT_TRUE(run.journal.pending());
+    }
+    {
+        Run run(*this, 1'000);
+        EXPECT_EQ(run.replayed, 60U) << "reports of before may have to be sent again";
+        EXPECT_EQ(run.exchange.snapshot("AAA").bids, (std::vector<Level>{{90, 300, 60}}));
+        ASSERT_TRUE(run.journal.tidy());
+        settle(run);
+        enter(run, 60, 61);
+    }
+    Run run(*this, 1'000);
+    EXPECT_EQ(run.replayed, 1U);
+    EXPECT_EQ(run.journal.requests().at("ONE").number, 2) << "it is known, though its log is gone";
+    EXPECT_EQ(run.exchange.snapshot("AAA").bids, (std::vector<Level>{{90, 305, 61}}));
+}
+
+TEST_F(JournalTest, AFirstRunThatEndedBeforeItsStoreWasThereIsNoHarm) {
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder + "/venue-1.log");
+    std::ofstream(folder + "/venue-1.fresh.new") << "half";
+    Run run(*this);
+    run.enter("b1", "1", "90");
+    EXPECT_EQ(run.last.front().type, ExecType::kNew);
+    std::ofstream(folder + "/venue-9.log") << "something";
+    std::filesystem::remove(files(".state").back());
+    EXPECT_THROW(Run{*this}, JournalError);
 }
 
 }  // namespace

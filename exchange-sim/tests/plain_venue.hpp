@@ -4,6 +4,7 @@
 // knows an order by its reference, so its events have no OrderId.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -61,6 +62,13 @@ class PlainVenue {
     std::vector<std::uint64_t> ranked(InstrumentIndex instrument, Place place,
                                       std::optional<Side> side) const;
     std::vector<std::uint64_t> everything(InstrumentIndex instrument) const;
+    static bool is_call(Phase phase) {
+        return phase == Phase::kOpeningCall || phase == Phase::kClosingCall || phase == Phase::kHalted;
+    }
+    // Of an iceberg its tip.
+    static Quantity show(const Terms& terms, Quantity leaves) {
+        return terms.display > 0 ? std::min(terms.display, leaves) : leaves;
+    }
     bool rises(const Waiting& order) const { return triggers_on_rise(order.side, order.terms.type); }
 
     Reason check(const PlainBook& book, const Terms& terms) const;

@@ -60,8 +60,8 @@ std::vector<ExchangeCall> every_call() {
     return {EnterCall{ticket("1", "1", "5", "-1.50")},
             EnterCall{stop},
             EnterCall{ticket("2", "2", "0x", "")},
-            ReplaceCall{{ticket("3", "1", "4", "-1.60"), "1"}},
-            CancelCall{{"CLIENT1", "4", "3", "CLZ6", "1"}},
+            ReplaceCall{ticket("3", "1", "4", "-1.60"), "1"},
+            CancelCall{"CLIENT1", "4", "3", "CLZ6", "1"},
             EnterCall{ticket("5", "1", "5", "-1.50")},
             MassCancelCall{"CLIENT1", kAllInstruments, Side::kBuy, "the venue's wish"},
             ForgetCall{},
@@ -82,10 +82,10 @@ std::vector<ExchangeCall> every_call() {
 TEST(RecordLines, ComeBackAsTheyWere) {
     const Exchange exchange(venue().instruments);
     for (const ExchangeCall& call : every_call()) {
-        const auto line = call_line(exchange, call);
+        const auto line = call_line(exchange, view_of(call));
         const ExchangeCall again = parse_call(exchange, line);
         EXPECT_EQ(again.index(), call.index()) << line;
-        EXPECT_EQ(call_line(exchange, again), line);
+        EXPECT_EQ(call_line(exchange, view_of(again)), line);
     }
     const auto said = venue_line(venue());
     EXPECT_EQ(venue_line(parse_venue(said)), said);

@@ -39,6 +39,14 @@ const std::vector<SessionCase>& field_cases() {
          {"> D 115=JCD|116=CS|11=A|55=MSFT|54=1|38=1|40=w|60=<TIME>", "< 3 128=JCD|129=CS|45=2|371=40|373=5",
           "> D 128=JCD|129=CS|11=A|55=MSFT|54=1|38=1|40=w|60=<TIME>",
           "< 3 115=JCD|116=CS|45=3|371=40|373=5"}},
+        // What is empty is not sent back the other way, what is beside it is.
+        {"ReverseRouteWithEmptyRoutingTags",
+         {"> D 115=|" + kOrder, "< 3 128=-|45=2|371=115|373=4", "> D 128=|" + kOrder,
+          "< 3 115=-|45=3|371=128|373=4", "> D 115=JCD|116=|" + kOrder,
+          "< 3 128=JCD|129=-|45=4|371=116|373=4", "> D 128=JCD|129=|" + kOrder,
+          "< 3 115=JCD|116=-|45=5|371=129|373=4", "> D 115=JCD|116=CS|144=|" + kOrder,
+          "< 3 128=JCD|129=CS|145=-|45=6|371=144|373=4", "> D 128=JCD|129=CS|145=|" + kOrder,
+          "< 3 115=JCD|116=CS|144=-|45=7|371=145|373=4"}},
         // What the dictionary does not see: a quantity beyond any number is a text of digits to it.
         {"HugeQuantity", {"> D 11=A|55=MSFT|54=1|38=9223372036854775908|40=2|44=1|60=<TIME>", "< 8 11=A"}},
     };

@@ -24,6 +24,10 @@ std::string first_difference(const IncomingMessage& message, const std::string& 
     const std::regex each(R"((\d+)=([^|]*))");
     for (std::sregex_iterator field(fields.begin(), fields.end(), each), end; field != end; ++field) {
         const std::string* text = message.find(std::stoi((*field)[1]));
+        if ((*field)[2] == "-") {
+            if (text != nullptr) return (*field)[0];
+            continue;
+        }
         if (text == nullptr || ((*field)[2] != "*" && *text != (*field)[2])) return (*field)[0];
     }
     return "";

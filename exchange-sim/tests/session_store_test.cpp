@@ -231,5 +231,89 @@ TEST_F(SessionStoreTest, MemoryDoesNotGrowWithTheDay) {
     reads.join();
 }
 
+TEST_F(SessionStoreTest, ARequestCountsAsReceivedOnceItIsTaken) {
+    SessionConfig config = with_store(folder());
+    config.confirmed = true;
+    open(config);
+    events.echoes = false;
+    RawClient trader = logged_on();
+    for (const char* id : {"A", "B", "C"}) trader.send("D", order_fields(id));
+    ASSERT_TRUE(events.wait_applications(3));
+    EXPECT_EQ(events.application(1).as.number, 3);
+    EXPECT_TRUE(events.wait([&] { return host->stats("CLIENT1").next_target == 5; }))
+        << "the session itself goes on";
+    host->taken("CLIENT1", events.application(0).as);
+    trader.send("1", "112=SEEN");
+    ASSERT_TRUE(trader.next("0").has_value());
+    // The program ends: B and C were with nobody.
+    open(config);
+    EXPECT_EQ(host->stats("CLIENT1").next_target, 3);
+    RawClient back = client();
+    back.next_number = 6;
+    back.log_on("98=0|108=30");
+    ASSERT_TRUE(back.next("A").has_value());
+    const auto request = back.next("2");
+    ASSERT_TRUE(request.has_value());
+    EXPECT_EQ(request->text(tag::kBeginSeqNo), "3");
+    back.send_as("3", "D", "43=Y|122=" + utc_text() + "|" + order_fields("B"));
+    ASSERT_TRUE(events.wait_applications(4));
+    EXPECT_EQ(events.application(3).text(tag::kClOrdId), "B");
+    EXPECT_EQ(events.application(3).as.generation, events.application(1).as.generation);
+}
+
+TEST_F(SessionStoreTest, WhatAProgramBeforeHadTakenIsNotAskedForAgain) {
+    SessionConfig config = with_store(folder());
+    config.confirmed = true;
+    config.comp_id = "SIMULATOR";
+    config.clients = {"CLIENT1"};
+    open(config);
+    events.echoes = false;
+    {
+        RawClient trader = logged_on();
+        for (const char* id : {"A", "B", "C"}) trader.send("D", order_fields(id));
+        ASSERT_TRUE(events.wait_applications(3));
+    }
+    const ReceivedAs last = events.application(1).as;
+    close();
+    ReceivedAs other = last;
+    ++other.generation;
+    {
+        SessionHost next(config, events);
+        EXPECT_EQ(next.resume("CLIENT1", other), 4) << "of other numbers: nothing is missing";
+        EXPECT_EQ(next.stats("CLIENT1").next_target, 2);
+        EXPECT_EQ(next.resume("CLIENT1", last), 2) << "from there on answers may be missing";
+        EXPECT_EQ(next.stats("CLIENT1").next_target, 4) << "but no request up to it";
+    }
+    {
+        SessionHost after(config, events);
+        EXPECT_EQ(after.resume("CLIENT1", last), 2) << "the answers had no numbers yet";
+        after.start();
+        after.taken("CLIENT1", last);
+    }
+    SessionHost end(config, events);
+    EXPECT_EQ(end.stats("CLIENT1").next_target, 4);
+    EXPECT_EQ(end.resume("CLIENT1", last), 4);
+}
+
+TEST_F(SessionStoreTest, NumbersThatBeginAnewConfirmNothingOfBefore) {
+    SessionConfig config = with_store(folder());
+    config.confirmed = true;
+    open(config);
+    events.echoes = false;
+    {
+        RawClient trader = logged_on();
+        for (const char* id : {"A", "B"}) trader.send("D", order_fields(id));
+        ASSERT_TRUE(events.wait_applications(2));
+    }
+    RawClient again = logged_on();
+    again.send("D", order_fields("C"));
+    ASSERT_TRUE(events.wait_applications(3));
+    host->taken("CLIENT1", events.application(1).as);
+    again.send("1", "112=SEEN");
+    ASSERT_TRUE(again.next("0").has_value());
+    open(config);
+    EXPECT_EQ(host->stats("CLIENT1").next_target, 2) << "C was with nobody";
+}
+
 }  // namespace
 }  // namespace fixaccel::exchange

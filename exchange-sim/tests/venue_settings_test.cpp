@@ -21,6 +21,8 @@ cancel_on_disconnect: [CLIENT2]
 day: {opening_call: "09:00", continuous: "09:30:30", closed: "16:00"}
 time_zone: America/New_York
 kept_orders: 10
+sync: true
+log_bytes: 20000
 validate: false
 instruments:
   MSFT: {tick: 0.01, price_range: 0.01..10000, reference: 100.00, limits: 90..110, breaker: {distance: 5, halt: 2m}}
@@ -56,6 +58,8 @@ TEST(VenueSettings, AreRead) {
     EXPECT_EQ(config.day[2].phase, Phase::kClosed);
     EXPECT_EQ(config.time_zone, "America/New_York");
     EXPECT_EQ(config.kept_orders, 10U);
+    EXPECT_TRUE(config.sync);
+    EXPECT_EQ(config.log_bytes, 20'000U);
     EXPECT_FALSE(config.validate);
     ASSERT_EQ(config.settings.size(), 1U);
     EXPECT_EQ(config.settings[0].reference, 10000);

@@ -63,8 +63,9 @@ void Gateway::stop() {
 void Gateway::recover(const std::string& identity) {
     if (options_.store.empty()) return;
     on_engine([&] {
-        journal_ = std::make_unique<Journal>(options_.store, identity, options_.journal_bytes);
-        journal_->recover(exchange_, {[this](const auto& executions) { collect_unsent(executions); },
+        journal_ = std::make_unique<Journal>(options_.store, identity, options_.journal_bytes, options_.sync);
+        journal_->recover(exchange_, {[this](const ExchangeCall& call, const CallResult& result,
+                                             const Journal::Request* of) { collect(call, result, of); },
                                       [this](const std::string& name, std::uint64_t exec_id) {
                                           Client& to = client(name);
                                           while (!to.unsent.empty() && to.unsent.front().first <= exec_id)
@@ -119,7 +120,11 @@ void Gateway::on_engine(Work work) {
             done.set_exception(std::current_exception());
         }
     }));
-    if (!queued) return work();
+    if (!queued) {
+        work();
+        if (journal_) release();
+        return;
+    }
     done.get_future().get();
 }
 
@@ -128,24 +133,35 @@ void Gateway::run() {
     while (queue_.take(batch, deadline())) {
         for (std::size_t at = 0; at < batch.size(); ++at) {
             Request& request = batch[at];
-            try {
-                if (!failed_) {
-                    if (at + kFar < batch.size()) expect(batch[at + kFar], false);
-                    if (at + kNear < batch.size()) expect(batch[at + kNear], true);
-                    feed_time();
-                    take(request);
-                    publish();
-                } else if (auto* work = std::get_if<Work>(&request)) {
-                    (*work)();
-                }
-            } catch (const std::exception& error) {
-                failed_ = true;
-                recorder_.write("notice", {{"client", ""}, {"text", error.what()}});
-                if (tell_failure_) tell_failure_(error.what());
+            if (failed_) {
+                if (auto* work = std::get_if<Work>(&request)) (*work)();
+                continue;
             }
+            attempt([&] {
+                if (at + kFar < batch.size()) expect(batch[at + kFar], false);
+                if (at + kNear < batch.size()) expect(batch[at + kNear], true);
+                feed_time();
+                take(request);
+                publish();
+            });
         }
         batch.clear();
-        if (!failed_) tick();
+        attempt([&] {
+            tick();
+            if (journal_) tidy();
+        });
+    }
+}
+
+// Nothing, once something has failed.
+void Gateway::attempt(const std::function<void()>& work) {
+    if (failed_) return;
+    try {
+        work();
+    } catch (const std::exception& error) {
+        failed_ = true;
+        recorder_.write("notice", {{"client", ""}, {"text", error.what()}});
+        if (tell_failure_) tell_failure_(error.what());
     }
 }
 
@@ -163,7 +179,7 @@ void Gateway::expect(const Request& request, bool near) const {
 
 void Gateway::take(Request& request) {
     if (const auto* message = std::get_if<IncomingMessage>(&request)) {
-        take_message(*message);
+        take_request(*message);
     } else if (const auto* on = std::get_if<LoggedOn>(&request)) {
         take_session(*on);
     } else if (const auto* out = std::get_if<LoggedOut>(&request)) {
@@ -175,11 +191,21 @@ void Gateway::take(Request& request) {
     }
 }
 
+void Gateway::take_request(const IncomingMessage& message) {
+    if (!journal_) return take_message(message);
+    journal_->begin_request(message.client, message.as);
+    take_message(message);
+    journal_->end_request();
+    Client& from = client(message.client);
+    if (from.taken.number == 0) taken_.push_back(&from);
+    from.taken = message.as;
+}
+
 Steady::time_point Gateway::deadline() const {
     const auto now = Steady::now();
     auto until = now + kNap;
     if (const auto tick = feed_.next_tick()) until = std::min(until, *tick);
-    if (journal_ && unsent()) until = std::min(until, now + kMarkPace);
+    if (journal_ && (unsent() || journal_->pending())) until = std::min(until, now + kMarkPace);
     const auto sooner = [&](std::int64_t time_ns) {
         const auto left = std::chrono::nanoseconds(std::max<std::int64_t>(0, time_ns - now_ns()));
         until = std::min(until, now + left);
@@ -208,11 +234,6 @@ void Gateway::tick() {
     }
     publish();
     feed_.tick(Steady::now());
-    if (!journal_) return;
-    save_marks();
-    if (unsent()) return;
-    journal_->flush_marks();
-    journal_->tidy(exchange_);
 }
 
 // Some report has not got its MsgSeqNum.

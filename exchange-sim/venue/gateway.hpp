@@ -99,17 +99,28 @@ class Gateway : public SessionEvents {
         std::atomic<std::uint64_t> sent{0};  // the last ExecID that has its MsgSeqNum
         std::uint64_t marked = 0;            // the last one that the journal knows of
         std::deque<std::pair<std::uint64_t, OutgoingMessage>> unsent;  // of the last program, by ExecID
+        std::deque<std::pair<ReceivedAs, OutgoingMessage>> answers;    // the same, of what has no ExecID
+        ReceivedAs taken;                // the last request, which the session does not know of yet
+        std::uint64_t settles_sent = 0;  // ExecID and posts that are to be out before the new state counts
+        std::uint64_t settles_posts = 0;
+    };
+    struct Held {
+        std::string client;
+        OutgoingMessage message;
+        std::function<void(int)> sent;
     };
 
     // gateway.cpp: the engine thread.
     void run();
     void take(Request& request);
+    void take_request(const IncomingMessage& message);
     void expect(const Request& request, bool near) const;
     void on_engine(Work work);
     std::chrono::steady_clock::time_point deadline() const;
     void feed_time();
     void tick();
     bool unsent() const;
+    void attempt(const std::function<void()>& work);
     void change_phase(Phase phase);
     void end_day();
     Client& client(const std::string& name);
@@ -135,11 +146,18 @@ class Gateway : public SessionEvents {
     void report(const std::vector<Execution>& executions);
     void send_report(Client& to, OutgoingMessage message, const Order& order, const Execution& execution);
     void observe_trade(const Execution& maker, const Execution& taker);
-    void save_marks();
     bool post(const std::string& client, OutgoingMessage message, std::function<void(int)> sent = {});
     void publish();
+
+    // gateway_store.cpp: what a restart finds, and what the next one would.
+    void collect(const ExchangeCall& call, const CallResult& result, const Journal::Request* of);
+    void collect_answer(const ExchangeCall& call, const CallResult& result, const Journal::Request& of);
     void collect_unsent(const std::vector<Execution>& executions);
     void send_unsent();
+    void save_marks();
+    // What waits for the disk goes out; sessions are told which requests are dealt with.
+    void release();
+    void tidy();
 
     // gateway_market_data.cpp
     void take_market_data_request(const IncomingMessage& message);
@@ -158,6 +176,9 @@ class Gateway : public SessionEvents {
     MarketFeed feed_;
     std::unordered_map<std::string, std::unique_ptr<Client>> known_;
     std::unique_ptr<Journal> journal_;
+    std::vector<Client*> taken_;  // clients with requests that their sessions do not know of yet
+    std::vector<Held> held_;
+    std::string mass_cancel_;  // ClOrdID of one, while a restart finds it
     std::optional<Timetable> timetable_;
     std::time_t next_phase_ = 0;
     std::int64_t last_time_ = 0;

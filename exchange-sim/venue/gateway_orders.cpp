@@ -21,10 +21,6 @@ constexpr std::array kStatusTags = {tag::kClOrdId, tag::kSymbol, tag::kSide};
 constexpr std::array kMassCancelTags = {tag::kClOrdId, tag::kMassCancelRequestType, tag::kTransactTime};
 constexpr std::array kMassStatusTags = {tag::kMassStatusReqId, tag::kMassStatusReqType};
 
-// MassCancelRequestType(530) and MassStatusReqType(585) have these in common.
-constexpr const char* kOfSecurity = "1";
-constexpr const char* kAll = "7";
-
 template <typename Tags>
 int first_missing(const IncomingMessage& message, const Tags& tags) {
     for (const int wanted : tags) {
@@ -194,7 +190,7 @@ void Gateway::take_mass_cancel(const IncomingMessage& message) {
     const std::optional<Side> side = side_of(message, side_known);
     MassCancelAnswer answer;
     if (type == kOfSecurity && symbol.empty()) return refuse_missing(message, tag::kSymbol);
-    if (type != kOfSecurity && type != kAll) {
+    if (type != kOfSecurity && type != kOfAll) {
         answer.reject_reason = "0";  // not supported
         answer.text = "MassCancelRequestType(530)=" + type + " is not supported; 1 is of a security, 7 all";
     } else if (type == kOfSecurity && exchange_.find(symbol) == nullptr) {
@@ -203,13 +199,14 @@ void Gateway::take_mass_cancel(const IncomingMessage& message) {
     } else if (!side_known) {
         answer.reject_reason = "99";
         answer.text = "Side(54)=" + message.text(tag::kSide) + " is not supported; 1 buys, 2 sells";
-    } else if (!exchange_.use(message.client, id)) {
+    } else if (exchange_.used(message.client, id)) {
         answer.reject_reason = "99";
         answer.text = "ClOrdID(11)=" + id + " was used before";
     }
     const bool refused = !answer.reject_reason.empty();
     const InstrumentIndex index =
         type == kOfSecurity && !refused ? exchange_.index_of(symbol) : kAllInstruments;
+    if (!refused) exchange_.use(message.client, id);
     if (!refused) answer.affected = exchange_.open_orders(message.client, index, side).size();
     if (recorder_.enabled()) {
         Json line = header_line(message);
@@ -248,7 +245,7 @@ void Gateway::take_mass_status_request(const IncomingMessage& message) {
     const std::optional<Side> side = side_of(message, side_known);
     if (type == kOfSecurity && symbol.empty()) return refuse_missing(message, tag::kSymbol);
     std::string why;
-    if (type != kOfSecurity && type != kAll)
+    if (type != kOfSecurity && type != kOfAll)
         why = "MassStatusReqType(585)=" + type + " is not supported; 1 is of a security, 7 all";
     else if (type == kOfSecurity && exchange_.find(symbol) == nullptr)
         why = "unknown symbol '" + symbol + "'";

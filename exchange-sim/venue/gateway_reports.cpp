@@ -10,15 +10,6 @@
 namespace fixaccel::exchange {
 namespace {
 
-// PartyIDSource(447) D: a code of its own; PartyRole(452) 13: the firm that the order comes from.
-OutgoingMessage copy_of(const OutgoingMessage& message, const std::string& owner) {
-    OutgoingMessage copy = message;
-    copy.fields.push_back({tag::kCopyMsgIndicator, "Y"});
-    copy.groups.push_back(
-        {tag::kNoPartyIds, {{{tag::kPartyId, owner}, {tag::kPartyIdSource, "D"}, {tag::kPartyRole, "13"}}}});
-    return copy;
-}
-
 std::int64_t wall_ns() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(
                std::chrono::system_clock::now().time_since_epoch())
@@ -32,12 +23,12 @@ std::string name_of(const Order& order) { return order.house ? "house" : order.t
 // False where it went nowhere. A client of an order may be none of this program's: it was one of the program
 // before, on the same store.
 bool Gateway::post(const std::string& client, OutgoingMessage message, std::function<void(int)> sent) {
-    if (host_ == nullptr) return false;
-    try {
-        return host_->post(client, std::move(message), Urgency::kReport, std::move(sent));
-    } catch (const SessionHostError&) {
-        return false;
+    if (host_ == nullptr || !host_->has(client)) return false;
+    if (options_.sync && journal_) {
+        held_.push_back({client, std::move(message), std::move(sent)});
+        return true;
     }
+    return host_->post(client, std::move(message), Urgency::kReport, std::move(sent));
 }
 
 void Gateway::report(const std::vector<Execution>& executions) {
@@ -112,41 +103,6 @@ void Gateway::send_report(Client& to, OutgoingMessage message, const Order& orde
         client->sent = id;
     }
     if (!post(to.name, std::move(message), std::move(sent))) client->sent = id;
-}
-
-void Gateway::save_marks() {
-    for (auto& [name, client] : known_) {
-        const std::uint64_t sent = client->sent;
-        if (sent <= client->marked) continue;
-        client->marked = sent;
-        journal_->sent(name, sent);
-    }
-}
-
-// Of the last program: what the journal has no mark for may have been sent, or not.
-void Gateway::collect_unsent(const std::vector<Execution>& executions) {
-    exchange_.clear_changed();
-    for (const Execution& execution : executions) {
-        const Order& order = exchange_.order(execution.order);
-        if (order.house) continue;
-        Client& owner = client(order.ticket.owner);
-        OutgoingMessage message = execution_report(order, execution);
-        message.fields.push_back({tag::kPossResend, "Y"});
-        for (Client* copy : owner.copies)
-            copy->unsent.emplace_back(execution.id, copy_of(message, owner.name));
-        owner.unsent.emplace_back(execution.id, std::move(message));
-    }
-}
-
-void Gateway::send_unsent() {
-    for (auto& [name, held] : known_) {
-        Client* client = held.get();
-        for (auto& [id, message] : std::exchange(client->unsent, {})) {
-            client->posted = id;
-            if (!post(name, std::move(message), [client, exec_id = id](int) { client->sent = exec_id; }))
-                client->sent = id;
-        }
-    }
 }
 
 void Gateway::publish() {

@@ -33,6 +33,8 @@ struct VenueOptions {
     std::string store{};
     // Bytes of a journal before the state is written anew.
     std::size_t journal_bytes = std::size_t{64} << 20U;
+    // Reports wait until the disk has what they are of.
+    bool sync = false;
 };
 
 }  // namespace fixaccel::exchange

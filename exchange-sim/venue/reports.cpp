@@ -223,6 +223,15 @@ OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& re
     return message;
 }
 
+// PartyIDSource(447) D: a code of its own; PartyRole(452) 13: the firm that the order comes from.
+OutgoingMessage copy_of(const OutgoingMessage& message, const std::string& owner) {
+    OutgoingMessage copy = message;
+    copy.fields.push_back({tag::kCopyMsgIndicator, "Y"});
+    copy.groups.push_back(
+        {tag::kNoPartyIds, {{{tag::kPartyId, owner}, {tag::kPartyIdSource, "D"}, {tag::kPartyRole, "13"}}}});
+    return copy;
+}
+
 OutgoingMessage mass_cancel_report(const IncomingMessage& request, const MassCancelAnswer& answer) {
     OutgoingMessage message{"r", {}, {}};
     Fields& fields = message.fields;

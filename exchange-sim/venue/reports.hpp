@@ -26,6 +26,8 @@ std::string average_text(const Order& order, const Execution& execution);
 std::string utc_now();
 
 OutgoingMessage execution_report(const Order& order, const Execution& execution);
+// The same for somebody who gets copies of the owner's.
+OutgoingMessage copy_of(const OutgoingMessage& message, const std::string& owner);
 // The answer to an OrderStatusRequest(H); null: there is no such order.
 OutgoingMessage status_report(const IncomingMessage& request, const Order* order);
 // CxlRejResponseTo(434).
@@ -34,6 +36,9 @@ constexpr const char* kToReplace = "2";
 OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject,
                               const std::string& response_to);
 
+// MassCancelRequestType(530) and MassStatusReqType(585) have these in common.
+constexpr const char* kOfSecurity = "1";
+constexpr const char* kOfAll = "7";
 // The answer to an OrderMassCancelRequest(q).
 struct MassCancelAnswer {
     std::size_t affected = 0;

@@ -22,6 +22,7 @@ constexpr int kIdleMs = 100;                 // where there is none to look for
 constexpr std::size_t kMostEvents = 8192;    // that are published and not told
 constexpr std::size_t kEventsARound = 64;    // then a kill has its turn
 constexpr std::ptrdiff_t kMostWaiting = 32;  // requests of a role; fewer than it has room for clients
+constexpr std::size_t kMostAuthor = 64;      // bytes of a name that somebody gives
 constexpr unsigned kMostRefusals = 10;       // a second: each is written, and the disk confirms it
 
 int signal_descriptor() {
@@ -34,6 +35,14 @@ int signal_descriptor() {
 bool is_short(const json& request) {
     const auto found = request.find("short");
     return found != request.end() && found->is_boolean() && found->get<bool>();
+}
+
+// With who asks through somebody else's program, where that says so: the console, the page.
+std::string asker(const ControlRequest& request) {
+    const auto author = request.body.find("author");
+    if (author == request.body.end() || !author->is_string()) return request.by;
+    const auto& name = author->get_ref<const std::string&>();
+    return name.empty() ? request.by : request.by + ", " + name.substr(0, kMostAuthor);
 }
 
 }  // namespace
@@ -60,7 +69,7 @@ std::optional<json> KillGuard::handle(ControlRequest request) {
     if (request.refused.empty()) request.refused = refusal(request.role, command, request.way);
     const bool may = request.refused.empty();
     if (may && command == "kill") {
-        kill(request.by);
+        kill(asker(request));
         return json{{"ok", true}};
     }
     if (may && command == "status" && is_short(request.body)) return short_status();
@@ -71,7 +80,7 @@ std::optional<json> KillGuard::handle(ControlRequest request) {
     if (!may) refuse(request);
     waiting_.emplace(request.ticket, request.role);
     if (may && command == "watch") watches_.insert(request.ticket);
-    if (may && command == "unkill") undos_[request.ticket] = {request.by};
+    if (may && command == "unkill") undos_[request.ticket] = {asker(request)};
     requests_.put(std::move(request));
     return std::nullopt;
 }

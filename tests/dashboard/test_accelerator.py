@@ -48,6 +48,16 @@ def test_a_rules_state_changes_with_its_event_and_the_rest_is_asked_for() -> Non
     assert accelerator.take() == {}
 
 
+def test_the_boards_clock_makes_times_of_cycles_and_nothing_else_does() -> None:
+    tally = {"bounds": [4, 8], "counts": [1, 3], "count": 4}
+    for clock_hz, cycle in ((0, None), (125_000_000, 8.0), (165_000_000, 1e9 / 165e6)):
+        accelerator = Accelerator(clock_hz)
+        accelerator.set_latency({"fabric_cycles": tally, "runtime_ns": tally})
+        latency = accelerator.take()["latency"]
+        assert latency["fabric"].get("cycle_ns") == cycle
+        assert "cycle_ns" not in latency["software"]
+
+
 def test_fires_are_told_once_also_where_an_answer_has_them_too() -> None:
     accelerator = ready()
     accelerator.apply(fire(1))

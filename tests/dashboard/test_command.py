@@ -66,6 +66,15 @@ def test_a_dictionary_that_is_none_is_named(tmp_path: Path) -> None:
     assert "wrong.xml" in ended.output
 
 
+def test_a_board_that_is_none_is_shown_with_its_place(tmp_path: Path) -> None:
+    wrong = tmp_path / "board.yaml"
+    wrong.write_text("fixaccel-board: 1\nclock: fast\n", encoding="utf-8")
+    ended = CliRunner().invoke(dashboard, ["--exchange", "unix:x", "--listen", "127.0.0.1:0", "--board", str(wrong)])
+    assert ended.exit_code == 2
+    assert "board.yaml:2" in ended.output
+    assert "Traceback" not in ended.output
+
+
 def test_help_has_examples() -> None:
     text = CliRunner().invoke(dashboard, ["--help"]).output
     assert "Examples:" in text

@@ -26,6 +26,20 @@ def _socket(_ctx: click.Context, _parameter: click.Parameter, value: str) -> str
     return value
 
 
+def _clock_of(board: Path | None) -> int:
+    """In Hz; 0 where no board is named. Ends the program where its file is wrong."""
+    if board is None:
+        return 0
+    from fixaccel.cli.output import show as show_outcome  # noqa: PLC0415
+    from fixaccel.pipeline import load_board  # noqa: PLC0415
+
+    loaded = load_board(board)
+    if loaded.board is None:
+        show_outcome(loaded, "full", err=True)
+        sys.exit(2)
+    return loaded.board.clock_hz
+
+
 @click.command()
 @click.option(
     "--exchange",
@@ -35,6 +49,12 @@ def _socket(_ctx: click.Context, _parameter: click.Parameter, value: str) -> str
     help="Control socket of an exchange simulator, as its `--control` names it.",
 )
 @click.option("--daemon", metavar="unix:FILE", callback=_socket, default="", help="Control socket of a daemon.")
+@click.option(
+    "--board",
+    metavar="FILE",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Board file of the daemon's board: its clock makes times of the fabric's cycles.",
+)
 @click.option(
     "--listen",
     metavar="HOST:PORT",
@@ -50,7 +70,14 @@ def _socket(_ctx: click.Context, _parameter: click.Parameter, value: str) -> str
     help="QuickFIX data dictionary for names of FIX fields.  [default: that of the simulator]",
 )
 @click.option("--open", "show", is_flag=True, help="Open the page in a browser, too.")
-def dashboard(exchange: str, daemon: str, listen: tuple[str, int], dictionary: Path | None, show: bool) -> None:
+def dashboard(
+    exchange: str,
+    daemon: str,
+    board: Path | None,
+    listen: tuple[str, int],
+    dictionary: Path | None,
+    show: bool,
+) -> None:
     """Serve a page to watch and use an exchange simulator: books, trades, orders, sessions, messages, faults.
 
     Where a daemon is named the accelerator is beside it: rules, fires, latency, limits, the kill switch. Both may come
@@ -80,6 +107,7 @@ def dashboard(exchange: str, daemon: str, listen: tuple[str, int], dictionary: P
             raise
         click.echo(f"Error: {error.name} is not installed: pip install 'fixaccel[dashboard]'", err=True)
         sys.exit(2)
+    clock_hz = _clock_of(board)
     host, port = listen
     try:
         names = FixNames.read(dictionary) if dictionary else installed()
@@ -91,6 +119,6 @@ def dashboard(exchange: str, daemon: str, listen: tuple[str, int], dictionary: P
         place = dictionary if error.filename else f"{host}:{port}"
         click.echo(f"Error: {place}: {error.strerror or error}", err=True)
         sys.exit(2)
-    served = Dashboard(Sources(exchange.removeprefix(UNIX), daemon), names)
+    served = Dashboard(Sources(exchange.removeprefix(UNIX), daemon, clock_hz), names)
     with until_interrupted():
         serve(served, made, host, click.echo, show=show)

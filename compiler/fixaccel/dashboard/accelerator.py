@@ -14,9 +14,10 @@ _SESSION = ("phase", "armed", "dry_run", "killed", "logged_on", "problem", "stra
 
 
 class Accelerator:
-    """What is known, and which of its parts have changed."""
+    """What is known, and which of its parts have changed. ``clock_hz``: of the board; 0: nobody knows."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock_hz: int = 0) -> None:
+        self._cycle = {"cycle_ns": 1e9 / clock_hz} if clock_hz else {}
         self._parts: Json = {"state": _WAITING, "why": "not connected yet"}
         self._fires: deque[Json] = deque(maxlen=FIRES)
         self._states: dict[str, str] = {}
@@ -66,7 +67,7 @@ class Accelerator:
         fabric, software = tally["fabric_cycles"], tally["runtime_ns"]
         self._set(
             latency={
-                "fabric": {"edges_cycles": fabric["bounds"], "counts": apart(fabric)},
+                "fabric": {"edges_cycles": fabric["bounds"], "counts": apart(fabric), **self._cycle},
                 "software": {"edges_ns": software["bounds"], "counts": apart(software)},
             }
         )

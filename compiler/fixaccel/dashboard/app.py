@@ -34,10 +34,14 @@ _WATCH = "watch"
 
 @dataclass(frozen=True)
 class Sources:
-    """Where to look: path of the exchange's control socket, endpoint of the daemon; empty: there is none."""
+    """Where to look: path of the exchange's control socket, endpoint of the daemon; empty: there is none.
+
+    ``clock_hz``: of the daemon's board, of which it says cycles; 0: nobody knows.
+    """
 
     exchange: str = ""
     daemon: str = ""
+    clock_hz: int = 0
 
 
 class Dashboard:
@@ -50,7 +54,7 @@ class Dashboard:
         self._exchange = ExchangeLink(sources.exchange, self.model) if sources.exchange else None
         self._daemon: DaemonLink | None = None
         if sources.daemon:
-            self.model.accelerator = Accelerator()
+            self.model.accelerator = Accelerator(sources.clock_hz)
             self._daemon = DaemonLink(sources.daemon, self.model.accelerator)
         if self._exchange is None:
             self.model.exchange_away("no exchange was named: `fixaccel dashboard --exchange unix:FILE`")

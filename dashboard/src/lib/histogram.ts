@@ -14,17 +14,20 @@ export function total(histogram: Histogram | undefined): number {
   return histogram?.counts.reduce((sum, count) => sum + count, 0) ?? 0;
 }
 
-export const CYCLE_NS = 8; // at 125 MHz, which the page says; no daemon tells the clock
-
-/** Upper edges in ns. */
-function edges(histogram: Histogram): number[] {
-  const cycle = histogram.cycle_ns ?? CYCLE_NS;
-  return histogram.edges_ns ?? histogram.edges_cycles?.map((edge) => edge * cycle) ?? [];
+/** Upper edges in ns; null where they are of cycles, and nobody has told how long one is. */
+function edges(histogram: Histogram): number[] | null {
+  if (histogram.edges_ns) return histogram.edges_ns;
+  const cycle = histogram.cycle_ns;
+  return cycle === undefined ? null : (histogram.edges_cycles ?? []).map((edge) => edge * cycle);
 }
 
+/** None where no time is known. */
 export function bins(histogram: Histogram | undefined): Bin[] {
-  if (!histogram) return [];
-  const upper = edges(histogram);
+  const upper = histogram && edges(histogram);
+  return upper ? between(histogram, upper) : [];
+}
+
+function between(histogram: Histogram, upper: readonly number[]): Bin[] {
   const all = Math.max(1, total(histogram));
   return histogram.counts.map((count, index) => {
     const from = upper[index - 1] ?? 0;
@@ -32,12 +35,12 @@ export function bins(histogram: Histogram | undefined): Bin[] {
   });
 }
 
-/** The edge below which `part` (0 to 1) of all lie, in ns; null where there is none. */
+/** The edge below which `part` (0 to 1) of all lie, in ns, or in cycles where that is what it counts; null: no edge. */
 export function quantile(histogram: Histogram | undefined, part: number): number | null {
   const all = total(histogram);
-  if (all === 0) return null;
+  if (!histogram || all === 0) return null;
   let sum = 0;
-  for (const bin of bins(histogram)) {
+  for (const bin of between(histogram, histogram.edges_cycles ?? histogram.edges_ns ?? [])) {
     sum += bin.count;
     if (sum >= part * all) return bin.to;
   }
