@@ -96,6 +96,10 @@ class TableInterpreter::Impl {
     std::uint64_t invalid_prices() const { return invalid_prices_; }
     PartState state(std::size_t row) const { return parts_->states.at(row); }
     void set_rearming(bool on) { rearming_ = on; }
+    void set_rolling(bool on) {
+        rolling_ = on;
+        gate_.set_rolling(on);
+    }
     Gate& gate() { return gate_; }
 
   private:
@@ -180,6 +184,7 @@ class TableInterpreter::Impl {
     std::vector<std::uint32_t> moved_;        // rows of trails, each once
     bool heeded_ = true;                      // observations, by the parts
     bool rearming_ = true;                    // what has fired is armed again
+    bool rolling_ = true;                     // what limits count begins anew with the table's day
     std::int64_t now_ns_ = 0;
     std::int64_t reference_halves_ = 0;  // of the message in hand, for collar
     bool has_reference_ = false;

@@ -205,8 +205,9 @@ def test_a_price_range_in_other_words(desk, written: str) -> None:
     assert (found.code.number, found.help) == ("FX0503", "write 1..10")
 
 
-def test_a_function_that_does_not_import_what_it_answers_with(desk) -> None:
-    (desk.folder / "f.py").write_text("def decide(price, instrument):\n    return Order(side='buy')\n")
+@pytest.mark.parametrize("first", ["", "    from fixaccel import Order\n"])
+def test_a_function_that_does_not_import_what_it_answers_with(desk, first: str) -> None:
+    (desk.folder / "f.py").write_text(f"def decide(price, instrument):\n{first}    return Order(side='buy')\n")
     rule = "  - {id: a, instrument: MSFT, decide: {source: last, over: 1..2, python: 'f.py:decide'}}\n"
     assert helps(desk, f"rules:\n{rule}") == [
         ("FX0351", "write `from fixaccel.decide import Order` at the top of the file")
