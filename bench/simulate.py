@@ -27,7 +27,7 @@ from report import Figure, figure
 EVENTS = 10_000_000
 # Instruments that have triggers, and triggers of each.
 TRIGGERS = ((1, 1), (1000, 1), (1000, 100), (1000, 1000))
-# Trails and decisions are looked at one by one: so many on one price, over so many of its observations.
+# So many trails or decisions on one price, over so many of its observations.
 FORMS = ("trail", "decide")
 _ON_ONE_PRICE = 3000
 _OBSERVATIONS = 200_000
@@ -51,7 +51,7 @@ NOTE = (
     f"Millions of observations a second on one core: {EVENTS:,} events over {_INSTRUMENTS:,} instruments, each with "
     "bid, ask and last as text, from the Parquet file to the fires. `command` is the whole process, with reading and "
     "compiling the strategy. The ratio is to one trigger. "
-    f"`{_ON_ONE_PRICE:,} x FORM` is so many trails or decisions on the last price of one instrument."
+    f"`{_ON_ONE_PRICE:,} x FORM` is so many trails or decisions on the last price of one instrument, by processor time."
 )
 
 
@@ -126,9 +126,9 @@ def _form(folder: Path, form: str, first: Figure) -> Figure:
     engine, symbols = _engine(path)
     samples = []
     for _ in range(_SAMPLES):
-        start = time.perf_counter()
+        start = time.process_time()
         fires = Watched(open_events(events, symbols)).run(engine, lambda _: None)
-        samples.append(_OBSERVATIONS / (time.perf_counter() - start) / _MILLION)
+        samples.append(_OBSERVATIONS / (time.process_time() - start) / _MILLION)
         assert not fires
     return figure(f"{_ON_ONE_PRICE:,} x {form}", "M obs/s", samples, first)
 

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -151,6 +152,9 @@ std::string RtlSim::run(const SimJob& job) {
     windows_ = Windows(bundle);
     open_windows();
     zone_ = bundle.zone;
+    day_roll_ = bundle.day_roll;
+    if (day_roll_ && job.load) throw SimError("a day that rolls goes with no load");
+    plan_roll(now_ns_);
     handshake(flow);
     arm(flow);
 
@@ -290,6 +294,24 @@ void RtlSim::follow_day(Run& run, std::uint64_t time_ns) {
     if (run.fills) run.fills->begin_day();
 }
 
+// As the daemon does when the venue's day rolls, but between two frames: what the limits count begins anew.
+void RtlSim::follow_roll(std::uint64_t time_ns) {
+    if (time_ns < rolls_ns_) return;
+    plan_roll(time_ns);
+    core_.write(reg::arm, 0);
+    for (const auto& [bundle, bank] : loaded_) write_left(core_, bundle, {}, bank);
+    core_.write(reg::arm, 1);
+    if (!status_bit(core_, hwmap::status_bits::armed))
+        throw SimError("the fabric does not arm again, status " + std::to_string(core_.read(reg::status)));
+}
+
+void RtlSim::plan_roll(std::uint64_t time_ns) {
+    rolls_ns_ = std::numeric_limits<std::uint64_t>::max();
+    if (day_roll_)
+        rolls_ns_ = static_cast<std::uint64_t>(
+            next_time_of_day(zone_, *day_roll_, static_cast<std::int64_t>(time_ns)));
+}
+
 // Those that are open from the first frame on.
 void RtlSim::open_windows() {
     open_ = windows_.open(static_cast<std::int64_t>(now_ns_));
@@ -309,6 +331,7 @@ void RtlSim::play_each(Run& run, const std::vector<CapturedFrame>& frames) {
 
 void RtlSim::play(Run& run, const CapturedFrame& frame) {
     follow_day(run, frame.time_ns);
+    follow_roll(frame.time_ns);
     advance_clock(frame.time_ns);
     core_.push(Side::net, frame.bytes);
     settle(&run, run.job.session.settle);

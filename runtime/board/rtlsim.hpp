@@ -77,6 +77,8 @@ class RtlSim {
     void set_clock(std::uint64_t time_ns);
     void open_windows();
     void follow_day(Run& run, std::uint64_t time_ns);
+    void follow_roll(std::uint64_t time_ns);
+    void plan_roll(std::uint64_t time_ns);
     void advance_clock(std::uint64_t time_ns);
     void play_each(Run& run, const std::vector<CapturedFrame>& frames);
     void play(Run& run, const CapturedFrame& frame);
@@ -95,6 +97,8 @@ class RtlSim {
     Windows windows_;                                  // of time, of that bundle
     std::uint32_t open_ = 0;                           // those that are open
     Zone zone_;                                        // of the venue, if it matters
+    std::optional<std::int32_t> day_roll_;             // of its day, by that
+    std::uint64_t rolls_ns_ = 0;                       // when that comes next
 };
 
 }  // namespace fixaccel::board

@@ -156,6 +156,8 @@ json Daemon::status() {
     out["next_sender"] = ledger_.next_sender();
     out["next_target"] = ledger_.next_target();
     if (roll_at_ns_ != std::numeric_limits<std::int64_t>::max()) out["day_rolls_ns"] = roll_at_ns_;
+    if (engine_.rolls_ns() != std::numeric_limits<std::int64_t>::max())
+        out["limits_roll_ns"] = engine_.rolls_ns();
     if (link_) out["session"] = entry_of(link_->orders());
     if (link_ && link_->market()) {
         out["market_session"] = entry_of(*link_->market());

@@ -85,9 +85,10 @@ void Daemon::wait_and_dispatch(int signal_fd) {
                                     : busy()          ? kBusyPoll
                                                       : kIdlePoll;
     // The lowest number: its clock is not known yet.
-    if (const auto moment = engine_.next_moment())
-        wait = std::clamp(std::chrono::nanoseconds(*moment - std::min(*moment, utc_ns())),
-                          std::chrono::nanoseconds(0), wait);
+    const std::int64_t moment =
+        std::min(engine_.next_moment().value_or(engine_.rolls_ns()), engine_.rolls_ns());
+    wait = std::clamp(std::chrono::nanoseconds(moment - std::min(moment, utc_ns())),
+                      std::chrono::nanoseconds(0), wait);
     const timespec timeout{static_cast<std::time_t>(wait.count() / 1'000'000'000),
                            wait.count() % 1'000'000'000};
     if (::ppoll(watched_.data(), watched_.size(), &timeout, nullptr) <= 0 && !more) return;
@@ -117,6 +118,7 @@ void Daemon::wait_and_dispatch(int signal_fd) {
 void Daemon::answer_requests() {
     for (const ControlRequest& request : guard_.take_requests()) {
         heed_kill();
+        heed_roll();
         answer(request, [&]() -> std::optional<nlohmann::json> {
             if (!request.refused.empty()) throw Refused(request.refused);
             return handle(request);
@@ -218,6 +220,7 @@ void Daemon::heed_time(steady_clock::time_point now) {
     if (engine_.armed() && link_) link_->market_data().keep_time();
     if (utc_ns() >= change_ends_ns_) end_changes();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
+    heed_roll();
 }
 
 // The board, or whatever came from the venue, has disarmed.

@@ -102,6 +102,7 @@ class Daemon {
     void plan_roll();
     void roll_day();
     void day_rolled();
+    void heed_roll();
 
     // arm_rejected.cpp
     void arm_rejected(const std::vector<std::string>& names, bool dry);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a folder to the strategy that runs: got ready beside everything else, checked against what there is,
 // and only then anything is changed.
+#include <cstdio>
+
 #include "daemon.hpp"
 #include "log.hpp"
 
@@ -29,6 +31,22 @@ void use_own_settings(const Bundle& bundle, DaemonConfig& config) {
         config.quickfix_market = {};
     else if (config.quickfix_market.path.empty())
         config.quickfix_market = own_settings(bundle, "client/quickfix-market.cfg", "quickfix_market");
+}
+
+std::string time_of_day_text(std::int32_t second_of_day) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%02d:%02d:%02d", second_of_day / 3600, second_of_day / 60 % 60,
+                  second_of_day % 60);
+    return text;
+}
+
+// The venue file is what `simulate` and the rules' tests go by.
+std::string contradicted(const DaemonConfig& config, const Bundle& bundle) {
+    const std::string own = time_of_day_text(*config.day_roll);
+    return "session.day_roll is " + own + ", and the venue file of this bundle has " +
+           (bundle.day_roll ? "`day_roll: " + time_of_day_text(*bundle.day_roll) + "`" : "none") +
+           ": what limits count would not begin anew when `simulate` has it. Write `day_roll: \"" + own +
+           "\"` in the venue file and compile anew, or change session.day_roll";
 }
 
 }  // namespace
@@ -93,6 +111,7 @@ void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconc
     if (config.day_roll && bundle.zone.start_s.empty())
         throw Refused(
             "day_roll is a time in the venue's zone, which this bundle does not have: compile it anew");
+    if (config.day_roll && config.day_roll != bundle.day_roll) throw Refused(contradicted(config, bundle));
 }
 
 // False: just this is loaded and armed.

@@ -83,7 +83,7 @@ void Engine::restore_board() {
     if (limits_stale_) {
         write_collar(board_, *bundle_);
         write_quantities_left(board_, *bundle_, ledger_.sent_orders(), bank, Quantities::all);
-        limits_stale_ = false;
+        limits_stale_ = board_behind_ = false;
     }
     write_limits(board_, *bundle_, ledger_.sent_orders(), bank, static_cast<std::uint64_t>(utc_ns()));
     triggers_stale_ = false;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -152,6 +153,22 @@ class Engine {
     // Limits that hold as values, in place of those that the loaded bundle came with: for all its rules at
     // once. A board must be disarmed; it has them when it is armed again.
     void change_limits(const LimitValues& changes);
+    // engine_roll.cpp: what limits count of orders and quantities begins anew when the venue's day rolls.
+    //
+    // By the bundle's `day_roll` and what the ledger counts since; nothing of its own where the session
+    // rolls.
+    void plan_roll();
+    // When it does next, UTC.
+    std::int64_t rolls_ns() const { return rolls_ns_; }
+    // It is `now_ns`, UTC: to be called ahead of whatever is counted or judged at that time. The ledger and
+    // the runtime's rules count anew then, a board when it is armed the next time. Throws CommitError.
+    void come_to(std::int64_t now_ns) {
+        if (now_ns >= rolls_ns_) roll();
+    }
+    // The ledger counts from zero: so do the runtime's rules from now on, and a board that is armed anew.
+    void count_anew();
+    // The board is armed and counts on what belongs to the day before.
+    bool board_behind() const { return armed_ && board_behind_; }
     // Market data come on a flow of their own, or on the one that orders leave on.
     void set_market_flow(const Flow& flow) { fabric_.set_market_flow(flow); }
     void forget_market_flow() { fabric_.forget_market_flow(); }
@@ -225,6 +242,7 @@ class Engine {
     bool make_ready(const Boundaries& read);
     FabricStatus fire_up(bool dry);
     std::optional<CommitError> stop_fabric();
+    void roll();
     void silence(const LoadedRule& rule);
     // MsgSeqNum of the next message with market data.
     std::uint32_t next_number() const {
@@ -276,6 +294,8 @@ class Engine {
     bool evaluating_ = false;
     bool triggers_stale_ = false;  // the board's bits do not take account of all fires
     bool limits_stale_ = false;    // nor its tables of limits that were changed
+    bool board_behind_ = false;    // nor does what is armed there count from zero, as it should since a roll
+    std::int64_t rolls_ns_ = std::numeric_limits<std::int64_t>::max();  // UTC
     LoadReport report_;
     std::chrono::steady_clock::time_point load_began_{};
     bool armed_ = false;

@@ -74,6 +74,7 @@ HandGate::HandGate(const Bundle& bundle)
       reader_(symbols(table_)),
       gate_(table_.columns()),
       markets_(table_.columns().instruments()) {
+    gate_.set_rolling(false);  // the ledger counts
     const std::string text = table_.metadata(kMetadata);
     if (text.empty()) return;  // of a compiler that knew of no orders by hand
     try {

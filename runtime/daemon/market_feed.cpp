@@ -79,10 +79,12 @@ bool MarketFeed::in_order() const {
 void MarketFeed::evaluate(SoftwareRules& rules) {
     const Evaluating guard(engine_);
     try {
+        const std::int64_t now_ns = utc_ns();
+        engine_.come_to(now_ns);
         if (!in_order()) {
             rules.forget_market();
             engine_.disarm("market data came out of order");
-        } else if (message_.quotes() && !rules.process(message_, utc_ns(), ports_.own, channel_.read_at())) {
+        } else if (message_.quotes() && !rules.process(message_, now_ns, ports_.own, channel_.read_at())) {
             engine_.disarm("a market-data message names no instrument");
         }
     } catch (const CommitError& error) {
@@ -95,7 +97,9 @@ void MarketFeed::keep_time() {
     if (rules == nullptr || !rules->next_moment()) return;
     const Evaluating guard(engine_);
     try {
-        rules->advance(utc_ns(), ports_.own);
+        const std::int64_t now_ns = utc_ns();
+        engine_.come_to(now_ns);
+        rules->advance(now_ns, ports_.own);
     } catch (const CommitError& error) {
         orders_.end(error);
     }
@@ -105,10 +109,12 @@ void MarketFeed::keep_time() {
 void MarketFeed::stand_by(SoftwareRules& standby) {
     const Evaluating guard(engine_);
     try {
+        const std::int64_t now_ns = utc_ns();
+        engine_.come_to(now_ns);
         if (!in_order())
             standby.forget_market();
         else if (message_.quotes())
-            standby.process(message_, utc_ns(), ports_.stand_in, channel_.read_at());
+            standby.process(message_, now_ns, ports_.stand_in, channel_.read_at());
     } catch (const CommitError& error) {
         orders_.end(error);
     }

@@ -43,6 +43,7 @@ SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of)
     read_envelopes();
     check(bundle);
     interpreter_.set_rearming(of == RulesOf::runtime);
+    interpreter_.set_rolling(false);  // the ledger counts
 }
 
 void SoftwareRules::read_envelopes() {

@@ -25,6 +25,7 @@ constexpr std::string_view kManifest = "manifest.json";
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // of the manifest, and of all its files together
 constexpr std::string_view kSignatures = "signatures.json";
 constexpr std::size_t kMostSignatureBytes = std::size_t{64} << 10;
+constexpr std::int64_t kSecondsOfDay = 24 * 60 * 60;
 constexpr const char* kSoftwareTable = "image/software.safetensors";
 constexpr const char* kStandbyTable = "image/standby.safetensors";
 
@@ -145,6 +146,19 @@ Zone read_zone(const std::filesystem::path& path, const std::string& software) {
     return zone;
 }
 
+std::optional<std::int32_t> read_day_roll(const std::filesystem::path& path, const std::string& software) {
+    const Tensors tensors = parse_safetensors(software);
+    const auto found = tensors.find("limits.day_roll");
+    if (found == tensors.end() || found->second.dtype != "I64" || found->second.shape.size() != 1 ||
+        found->second.shape[0] != 1)
+        refuse(path,
+               std::string(kSoftwareTable) + " does not say when the day rolls; compile the strategy again");
+    const auto second = found->second.at<std::int64_t>(0);
+    if (second < 0) return std::nullopt;
+    if (second >= kSecondsOfDay) refuse(path, "its day rolls at second " + std::to_string(second));
+    return static_cast<std::int32_t>(second);
+}
+
 std::optional<std::uint64_t> read_limit(const json& entry) {
     if (entry.is_null()) return std::nullopt;
     return entry.get<std::uint64_t>();
@@ -219,6 +233,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     bundle.windows = read_windows(manifest.at("windows"));
     if (!bundle.software.empty() || !bundle.windows.empty() || bundle.limits.self_trade)
         bundle.zone = read_zone(path, bundle.software);
+    if (!bundle.software.empty()) bundle.day_roll = read_day_roll(path, bundle.software);
     check_windows(bundle);
     return bundle;
 }

@@ -22,11 +22,12 @@ void LedgerState::apply_day_roll(const Record& record) {
         const bool lasting = placed != placed_.end() && placed->second.terms.tif == "gtc";
         if (!order.done && !lasting) set_fills(order, order.filled, true);
     }
-    count_anew();
+    count_anew(day_began_ns_);
 }
 
 // Limits on orders and quantities; what `repeat` goes by stays.
-void LedgerState::count_anew() {
+void LedgerState::count_anew(std::int64_t time_ns) {
+    counted_since_ns_ = time_ns;
     for (Effects* effects : {&effects_, before_dry_run_ ? &*before_dry_run_ : nullptr}) {
         if (effects == nullptr) continue;
         effects->sent.orders = 0;

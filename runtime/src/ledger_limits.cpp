@@ -41,7 +41,7 @@ void Ledger::record_limits_reset(const std::string& reason, const std::string& b
 }
 
 void LedgerState::apply_limit(const Record& record) {
-    if (record.at("type") == "limits_reset") return count_anew();
+    if (record.at("type") == "limits_reset") return count_anew(record.at("time_ns").get<std::int64_t>());
     LimitChange change{.limit = record.at("limit").text(),
                        .instrument = record.value("instrument", std::string()),
                        .value = record.at("value").get<std::int64_t>(),

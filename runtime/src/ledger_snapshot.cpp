@@ -70,6 +70,7 @@ void LedgerState::each_field(State& state, Visit visit) {
     visit("written_target", state.written_target_);
     visit("begins_anew", state.begins_anew_);
     visit("day_began_ns", state.day_began_ns_);
+    visit("counted_since_ns", state.counted_since_ns_);
     visit("epochs", state.epochs_);
     visit("epoch", state.epoch_);
     visit("load", state.load_);

@@ -72,7 +72,8 @@ void LedgerState::apply(const Record& record) {
         written_target_ = next_target_ = record.value("target", next_target_);
     } else if (type == "reset") {
         begin_numbers();
-        if (day_began_ns_ == 0) day_began_ns_ = record.at("time_ns").get<std::int64_t>();
+        for (std::int64_t* const began : {&day_began_ns_, &counted_since_ns_})
+            if (*began == 0) *began = record.at("time_ns").get<std::int64_t>();
     } else if (type == "day_roll") {
         apply_day_roll(record);
     } else if (type == "session") {

@@ -20,7 +20,8 @@ std::uint64_t share_of(std::int64_t basis_points) {
     return static_cast<std::uint64_t>((whole + kBasisPoints - 1) / kBasisPoints);
 }
 
-BundleMemory* quantities(Bundle& bundle) {
+template <typename Of>
+auto* quantities(Of& bundle) {
     const auto found =
         std::find_if(bundle.memories.begin(), bundle.memories.end(),
                      [](const BundleMemory& each) { return each.base == hwmap::memory::quantity_left.base; });
@@ -28,9 +29,9 @@ BundleMemory* quantities(Bundle& bundle) {
 }
 
 // Calls visit(symbol, words of its record) for each of the fabric's instruments.
-template <typename Visit>
-void each_quantity(Bundle& bundle, Visit visit) {
-    BundleMemory* const memory = quantities(bundle);
+template <typename Of, typename Visit>
+void each_quantity(Of& bundle, Visit visit) {
+    auto* const memory = quantities(bundle);
     if (memory == nullptr) return;
     for (const BundleInstrument& instrument : bundle.instruments)
         if (instrument.index && *instrument.index < memory->records)
@@ -57,6 +58,16 @@ std::optional<std::int64_t> value_of(const LimitValues& values, const std::strin
 }
 
 }  // namespace
+
+bool limits_quantities(const Bundle& bundle) {
+    bool limited = false;
+    each_quantity(bundle, [&](const std::string&, auto words) {
+        hwmap::quantity_left_record record;
+        std::copy_n(words, record.words.size(), record.words.begin());
+        limited = limited || record.buy() != kAnyQuantity || record.sell() != kAnyQuantity;
+    });
+    return limited;
+}
 
 void hold_limits(Bundle& bundle, const LimitValues& changes) {
     if (!bundle.own_limits) bundle.own_limits = own_limits_of(bundle);

@@ -130,7 +130,16 @@ void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, un
     write_quantities_left(board, bundle, sent, bank);
     write_bucket(board, limits.orders_per_second.value_or(0), now_ns);
     board.write(reg::unlimited_orders, limits.unlimited_orders ? 1 : 0);
-    // Last, for as long as it is zero nothing leaves. More orders than MsgSeqNum can count are any number.
+    write_orders_left(board, limits, sent);  // last, for as long as it is zero nothing leaves
+}
+
+void write_left(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank) {
+    write_quantities_left(board, bundle, sent, bank, Quantities::all);
+    write_orders_left(board, bundle.limits, sent);
+}
+
+void write_orders_left(Board& board, const BundleLimits& limits, const SentOrders& sent) {
+    // More orders than MsgSeqNum can count are any number.
     std::uint32_t orders = kAnyNumber;
     if (limits.total_orders)
         orders = static_cast<std::uint32_t>(

@@ -54,10 +54,11 @@ std::int64_t utc_second(const Zone& zone, std::int64_t local) {
 }  // namespace
 
 std::int64_t next_time_of_day(const Zone& zone, std::int32_t second_of_day, std::int64_t ts_ns) {
-    std::int64_t day = day_of(zone, ts_ns) - 1;
-    std::int64_t at_ns = ts_ns;
-    for (; at_ns <= ts_ns; ++day) at_ns = nanoseconds(utc_second(zone, day * kDay + second_of_day));
-    return at_ns;
+    for (std::int64_t day = day_of(zone, ts_ns) - 1;; ++day) {
+        const std::int64_t second = utc_second(zone, day * kDay + second_of_day);
+        if (second > kMostSeconds) return std::numeric_limits<std::int64_t>::max();
+        if (nanoseconds(second) > ts_ns) return nanoseconds(second);
+    }
 }
 
 Schedules::Schedules(Zone zone, std::vector<std::vector<DayWindow>> schedules)

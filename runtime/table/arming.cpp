@@ -25,6 +25,8 @@ void TableInterpreter::Impl::enter(std::uint32_t row) {
     parts_->states[row] = PartState::armed;
     switch (parts_->form_of(row)) {
         case Form::decide:
+            ++parts_->lane_of(row).armed_decisions;
+            parts_->lane_of(row).landings.bring_back(parts_->place[row]);
             return;
         case Form::at:
             plan(row);
@@ -33,6 +35,7 @@ void TableInterpreter::Impl::enter(std::uint32_t row) {
             const auto detail = static_cast<std::size_t>(parts_->columns.part.trail[row]);
             Trailing& trail = parts_->trailing[parts_->place[row]];
             static_cast<TrailState&>(trail) = {.active = parts_->columns.trail.waits[detail] == 0};
+            parts_->forget_bounds(row);
             return;
         }
         case Form::threshold:
@@ -70,6 +73,8 @@ void TableInterpreter::Impl::leave(std::uint32_t row, PartState state) {
     const PartState before = parts_->states[row];
     parts_->states[row] = state;
     if (parts_->form_of(row) == Form::at) parts_->moments.drop(row);
+    if (parts_->form_of(row) == Form::decide && before == PartState::armed)
+        --parts_->lane_of(row).armed_decisions;
     if (parts_->form_of(row) != Form::threshold) return;
     Chain& chain = parts_->chain_of(row);
     const std::uint32_t rank = parts_->rank[row];

@@ -174,6 +174,9 @@ void check_limits(const TableColumns& c) {
     within("limits.total_orders", limits.total_orders, -1, kMost);
     within("limits.self_trade", limits.self_trade, 0, 1);
     within("limits.repeat_ns", limits.repeat_ns, -1, kMost);
+    within("limits.day_roll", limits.day_roll, -1, kDaySeconds - 1);
+    if (limits.day_roll[0] >= 0 && c.zone.start_s.empty())
+        throw TableError("the day rolls, and there is no zone.offset_s that its time is counted in");
     check_day(c, limits.self_trade);
 }
 

@@ -25,6 +25,7 @@ void Gate::set_limits(const TableColumns& columns, std::int64_t now_ns) {
     limits_.assign(columns.instruments(), {});
     set_values(columns, now_ns);
     set_rules(columns, now_ns);
+    set_day(columns, now_ns);
 }
 
 void Gate::set_values(const TableColumns& columns, std::int64_t now_ns) {
@@ -63,6 +64,25 @@ void Gate::set_rules(const TableColumns& columns, std::int64_t now_ns) {
     }
 }
 
+void Gate::set_day(const TableColumns& columns, std::int64_t now_ns) {
+    day_roll_ = static_cast<std::int32_t>(columns.limits.day_roll[0]);
+    zone_ = {};
+    if (day_roll_ >= 0)
+        zone_ = {{columns.zone.start_s.begin(), columns.zone.start_s.end()},
+                 {columns.zone.offset_s.begin(), columns.zone.offset_s.end()}};
+    plan_roll(now_ns);
+}
+
+void Gate::plan_roll(std::int64_t now_ns) {
+    rolls_ns_ = day_roll_ < 0 ? kNever : next_time_of_day(zone_, day_roll_, now_ns);
+}
+
+// Orders and quantities; what `repeat` and the buckets go by stays.
+void Gate::begin_day(std::int64_t now_ns) {
+    forget_sent();
+    plan_roll(now_ns);
+}
+
 bool Gate::Collar::within(std::int64_t observed_halves, std::int64_t reference_halves) const {
     if (basis_points < 0) return true;
     const Wide away = magnitude(Wide{observed_halves} - reference_halves);
@@ -89,6 +109,7 @@ bool Gate::too_soon(const TableFire& fire, std::int32_t rule, std::int64_t repea
 }
 
 GateOutcome Gate::judge(const TableFire& fire, const GateCase& by, TableSink& sink) {
+    come_to(fire.ts_ns);
     const Instrument& limits = limits_[by.instrument];
     const bool limited = by.limits >= 0;
     const RuleInstrument& own = limited ? rule_instruments_[static_cast<std::size_t>(by.limits)] : unlimited_;
@@ -129,8 +150,12 @@ void Gate::count(const TableFire& fire, std::size_t instrument, std::int32_t rul
 }
 
 void Gate::clear_counters() {
-    orders_ = 0;
+    forget_sent();
     own_.forget_last();
+}
+
+void Gate::forget_sent() {
+    orders_ = 0;
     for (Instrument& limits : limits_) limits.sent[0] = limits.sent[1] = 0;
     for (RuleLimits& rule : rules_) rule.orders = 0;
     for (RuleInstrument& limits : rule_instruments_) limits.sent[0] = limits.sent[1] = 0;

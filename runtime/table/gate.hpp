@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "bucket.hpp"
+#include "fixaccel/schedules.hpp"
 #include "fixaccel/table.hpp"
 #include "own_orders.hpp"
 #include "price.hpp"
@@ -50,6 +52,14 @@ class Gate {
                      std::int64_t reference_halves) const {
         return rules_[static_cast<std::size_t>(limits)].collar.admits(has_reference, observed_halves,
                                                                       reference_halves);
+    }
+
+    // Whether the columns' `day_roll` makes it count anew; off where whoever sets the counters sees to that.
+    void set_rolling(bool on) { rolling_ = on; }
+    // It has come to a time, which never falls: counts anew if the day has rolled. Orders are judged at
+    // theirs.
+    void come_to(std::int64_t now_ns) {
+        if (now_ns >= rolls_ns_ && rolls_ns_ != kNever && rolling_) begin_day(now_ns);
     }
 
     // The first limit that the order breaks; `sink` may know what rests.
@@ -118,9 +128,19 @@ class Gate {
     };
 
     void set_rules(const TableColumns& columns, std::int64_t now_ns);
+    void set_day(const TableColumns& columns, std::int64_t now_ns);
+    void begin_day(std::int64_t now_ns);
+    void forget_sent();
+    void plan_roll(std::int64_t now_ns);
     bool too_soon(const TableFire& fire, std::int32_t rule, std::int64_t repeat_ns) const;
 
+    static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
     OwnOrders own_;
+    bool rolling_ = true;
+    std::int64_t rolls_ns_ = kNever;  // when the day rolls next
+    std::int32_t day_roll_ = -1;      // second of the local day; -1: never
+    Zone zone_;                       // of that
     std::int64_t order_qty_ = -1;
     Collar collar_;
     OrderBucket bucket_;

@@ -133,7 +133,7 @@ void Generation::build_lists() {
         if (part.group[row] >= 0) groups[part.group[row]].push_back(row);
         if (part.rearm[row] >= 0 && columns.rearm.after_ns[static_cast<std::size_t>(part.rearm[row])] < 0)
             resets_of(row);
-        if (form_of(row) == Form::decide) lane(instrument, part.source[row]).decisions.push_back(row);
+        if (form_of(row) == Form::decide) add_decision(row, lane(instrument, part.source[row]));
         if (form_of(row) != Form::trail) continue;
         place[row] = static_cast<std::uint32_t>(trailing.size());
         trailing.emplace_back().row = row;
@@ -142,6 +142,17 @@ void Generation::build_lists() {
         if (columns.trail.waits[detail] != 0 && columns.trail.source[detail] != part.source[row])
             lane(instrument, columns.trail.source[detail]).trails.push_back(row);
     }
+    for (Lane& each : lanes) each.landings.build();
+}
+
+void Generation::add_decision(std::uint32_t row, Lane& lane) {
+    place[row] = static_cast<std::uint32_t>(lane.decisions.size());
+    lane.decisions.push_back(row);
+    const auto decision = static_cast<std::size_t>(columns.part.decision[row]);
+    const auto first = static_cast<std::size_t>(columns.decision.first[decision]);
+    const auto count = static_cast<std::size_t>(columns.decision.count[decision]);
+    lane.landings.add(columns.interval.low.subspan(first, count), columns.interval.high.subspan(first, count),
+                      static_cast<std::uint32_t>(first));
 }
 
 void Generation::build_families() {
@@ -199,15 +210,19 @@ void Generation::refresh(Lane& lane) {
     }
     const auto armed = [this](std::uint32_t row) { return states[row] == PartState::armed; };
     const auto watched = [](const Resets& resets) { return !resets.heap.empty(); };
-    if (std::any_of(lane.decisions.begin(), lane.decisions.end(), armed) ||
-        std::any_of(lane.trails.begin(), lane.trails.end(), armed) ||
+    if (lane.armed_decisions != 0 || std::any_of(lane.trails.begin(), lane.trails.end(), armed) ||
         std::any_of(lane.resets.begin(), lane.resets.end(), watched))
         lane.quiet = false;
 }
 
 void Generation::refresh_all() {
     for (Chain& chain : chains) chain.set_head(chain_thresholds.data());
-    for (Lane& each : lanes) refresh(each);
+    for (Lane& each : lanes) {
+        each.armed_decisions = static_cast<std::size_t>(
+            std::count_if(each.decisions.begin(), each.decisions.end(),
+                          [this](std::uint32_t row) { return states[row] == PartState::armed; }));
+        refresh(each);
+    }
 }
 
 void Generation::children_of(std::int64_t part, ArmedOn on, std::vector<std::uint32_t>& rows) const {

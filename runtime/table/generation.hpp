@@ -56,12 +56,18 @@ struct Generation {
     }
     Form form_of(std::uint32_t row) const { return static_cast<Form>(columns.part.form[row]); }
     Lane& lane(std::size_t instrument, std::size_t source) { return lanes[instrument * kSources + source]; }
+    Lane& lane_of(std::uint32_t row) { return lane(instrument_of(row), columns.part.source[row]); }
     Chain& chain_of(std::uint32_t row) { return chains[place[row]]; }
     Resets& resets_of(std::uint32_t row);
 
     // Brings the bounds of a lane up to date with its chains.
     void refresh(Lane& lane);
     void refresh_all();
+
+    // Brings a lane's trails_low and trails_high up to date, of that source; and takes them back, in the
+    // lanes that a trail belongs to, when it is another one than it was.
+    void bound_trails(Lane& lane, std::uint8_t source) const;
+    void forget_bounds(std::uint32_t trail);
 
     // Number of a row's terms, -1: always. That of its schedule, where no rule has a collar of its own.
     std::int32_t terms_of(std::uint32_t row) const { return terms_of_rows[row]; }
@@ -89,8 +95,8 @@ struct Generation {
     std::vector<PartState> states;
     std::vector<std::uint32_t> fires;
     std::vector<std::int64_t> rearmed;  // re-armings so far
-    std::vector<std::uint32_t> place;   // chain of a threshold, trailing of a trail
-    std::vector<std::uint32_t> rank;    // of a threshold in its chain
+    std::vector<std::uint32_t> place;  // chain of a threshold, trailing of a trail, of a decision in its lane
+    std::vector<std::uint32_t> rank;   // of a threshold in its chain
 
   private:
     struct Family {
@@ -102,6 +108,7 @@ struct Generation {
     void build_instruments();
     void build_chains();
     void build_lists();
+    void add_decision(std::uint32_t row, Lane& lane);
     void build_families();
     void build_cancels();
 

@@ -96,6 +96,10 @@ class TableInterpreter::Impl {
     std::uint64_t invalid_prices() const { return invalid_prices_; }
     PartState state(std::size_t row) const { return parts_->states.at(row); }
     void set_rearming(bool on) { rearming_ = on; }
+    void set_rolling(bool on) {
+        rolling_ = on;
+        gate_.set_rolling(on);
+    }
     Gate& gate() { return gate_; }
 
   private:
@@ -130,8 +134,8 @@ class TableInterpreter::Impl {
     bool fires_before(std::uint32_t row, std::uint32_t other) const;
     void fire_thresholds(Lane& lane, const Observation& seen);
     void fire_run(std::uint32_t begin, std::uint32_t end, std::int64_t price, const Observation& seen);
-    void land(const Lane& lane, const Observation& seen);
-    void follow(const Lane& lane, const Observation& seen);
+    void land(Lane& lane, const Observation& seen);
+    void follow(Lane& lane, const Observation& seen);
     void follow(Trailing& trail, const Observation& seen);
 
     // trail.cpp
@@ -173,12 +177,14 @@ class TableInterpreter::Impl {
     std::unique_ptr<Generation> parts_;
     Gate gate_;
     std::vector<Market> markets_;
-    std::vector<std::uint32_t> arming_;    // armed at the end of the message of their instrument
-    std::vector<std::uint32_t> children_;  // scratch
-    std::vector<std::uint32_t> refused_;   // rows, by the observation in hand
-    std::vector<std::uint32_t> moved_;     // rows of trails, each once
-    bool heeded_ = true;                   // observations, by the parts
-    bool rearming_ = true;                 // what has fired is armed again
+    std::vector<std::uint32_t> arming_;       // armed at the end of the message of their instrument
+    std::vector<std::uint32_t> children_;     // scratch
+    std::vector<std::uint32_t> refused_;      // rows, by the observation in hand
+    std::vector<Landings::Interval> landed_;  // scratch: where the observation in hand has landed
+    std::vector<std::uint32_t> moved_;        // rows of trails, each once
+    bool heeded_ = true;                      // observations, by the parts
+    bool rearming_ = true;                    // what has fired is armed again
+    bool rolling_ = true;                     // what limits count begins anew with the table's day
     std::int64_t now_ns_ = 0;
     std::int64_t reference_halves_ = 0;  // of the message in hand, for collar
     bool has_reference_ = false;

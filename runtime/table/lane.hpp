@@ -2,11 +2,13 @@
 // What one observation can concern: all parts of an instrument that one source can fire, arm or activate.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "bit_tree.hpp"
+#include "landings.hpp"
 
 namespace fixaccel {
 
@@ -61,8 +63,13 @@ struct Lane {
     bool quiet = true;
     std::uint32_t first_chain = 0;  // by confirm, then at or below before at or above, then terms
     std::uint32_t chains = 0;
-    std::vector<std::uint32_t> decisions;  // rows of parts
-    std::vector<std::uint32_t> trails;     // rows of parts that it moves or activates
+    std::vector<std::uint32_t> decisions;  // rows of parts, rising
+    std::size_t armed_decisions = 0;
+    Landings landings;                  // of these, by their places
+    std::vector<std::uint32_t> trails;  // rows of parts that it moves or activates
+    // A price between the two moves, activates and fires none of the armed ones. At first there is no such.
+    std::int64_t trails_low = kHighest;
+    std::int64_t trails_high = kLowest;
     std::vector<Resets> resets;
 };
 

@@ -106,24 +106,28 @@ void TableInterpreter::Impl::fire_run(std::uint32_t begin, std::uint32_t end, st
     }
 }
 
-void TableInterpreter::Impl::land(const Lane& lane, const Observation& seen) {
-    const TableColumns& columns = parts_->columns;
-    for (const std::uint32_t row : lane.decisions) {
-        if (parts_->states[row] != PartState::armed || !eligible(parts_->terms_of(row), seen)) continue;
-        const auto decision = static_cast<std::size_t>(columns.part.decision[row]);
-        const auto first = columns.interval.high.begin() + columns.decision.first[decision];
-        const auto last = first + columns.decision.count[decision];
-        const auto high = std::lower_bound(first, last, seen.price);
-        const auto interval = static_cast<std::size_t>(high - columns.interval.high.begin());
-        if (high != last && columns.interval.low[interval] <= seen.price)
-            fire(row, columns.interval.order[interval], seen, std::nullopt);
+// In the order of declaration, which is that of rows.
+void TableInterpreter::Impl::land(Lane& lane, const Observation& seen) {
+    if (lane.armed_decisions == 0) return;
+    landed_.clear();
+    const auto armed = [&](std::uint32_t row) { return parts_->states[row] == PartState::armed; };
+    lane.landings.find(
+        seen.price, [&](std::uint32_t decision) { return armed(lane.decisions[decision]); }, landed_);
+    std::sort(landed_.begin(), landed_.end(),
+              [](const auto& a, const auto& b) { return a.decision < b.decision; });
+    for (const Landings::Interval& landed : landed_) {
+        const std::uint32_t row = lane.decisions[landed.decision];
+        if (armed(row) && eligible(parts_->terms_of(row), seen))
+            fire(row, parts_->columns.interval.order[landed.number], seen, std::nullopt);
     }
 }
 
-void TableInterpreter::Impl::follow(const Lane& lane, const Observation& seen) {
+void TableInterpreter::Impl::follow(Lane& lane, const Observation& seen) {
+    if (lane.trails.empty() || (lane.trails_low < seen.price && seen.price < lane.trails_high)) return;
     for (const std::uint32_t row : lane.trails)
         if (parts_->states[row] == PartState::armed && eligible(parts_->terms_of(row), seen))
             follow(parts_->trailing[parts_->place[row]], seen);
+    parts_->bound_trails(lane, seen.source);
 }
 
 void TableInterpreter::Impl::follow(Trailing& trail, const Observation& seen) {
@@ -136,6 +140,7 @@ void TableInterpreter::Impl::follow(Trailing& trail, const Observation& seen) {
         trail.active =
             satisfies(seen.price, columns.trail.direction[detail] != 0, columns.trail.threshold[detail]);
         if (!trail.active) return;
+        parts_->forget_bounds(row);
         note_move(trail);
     }
     if (!own) return;

@@ -81,6 +81,7 @@ std::vector<std::uint32_t> same_parts(const TableColumns& old, const TableColumn
 
 void TableInterpreter::Impl::reload(const TableColumns& columns) {
     auto next = std::make_unique<Generation>(columns);
+    gate_.come_to(now_ns_);  // by the day of the old
     const GateCounters counted = counters();
     const auto known = directory(parts_->columns);
     std::vector<Market> markets(columns.instruments());
@@ -126,6 +127,7 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
 void TableInterpreter::Impl::restart() {
     parts_ = std::make_unique<Generation>(parts_->columns);
     gate_ = Gate(parts_->columns);
+    gate_.set_rolling(rolling_);
     arming_.clear();
     moved_.clear();
     filled_.clear();

@@ -109,6 +109,7 @@ void TableInterpreter::advance(std::int64_t now_ns, TableSink& sink) { impl_->ad
 std::optional<std::int64_t> TableInterpreter::next_moment() const { return impl_->next_moment(); }
 
 void TableInterpreter::set_rearming(bool on) { impl_->set_rearming(on); }
+void TableInterpreter::set_rolling(bool on) { impl_->set_rolling(on); }
 
 PartState TableInterpreter::state(std::size_t row) const { return impl_->state(row); }
 

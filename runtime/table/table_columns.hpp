@@ -36,7 +36,7 @@ struct TableColumns {
         Bytes self_trade;
         Units repeat_ns;
         Bytes collar_ignores;
-        Units order_qty;
+        Units order_qty, day_roll;
     } limits;
     struct {
         Units start_s;
@@ -145,6 +145,7 @@ void each_column(Columns& c, Visit&& visit) {
     visit("limits.repeat_ns", c.limits.repeat_ns, 1);
     visit("limits.collar_ignores", c.limits.collar_ignores, 1);
     visit("limits.order_qty", c.limits.order_qty, 1);
+    visit("limits.day_roll", c.limits.day_roll, 1);
     visit("zone.start_s", c.zone.start_s, 1);
     visit("zone.offset_s", c.zone.offset_s, 1);
     visit("part.index", c.part.index, 1);

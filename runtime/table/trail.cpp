@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the stop of a trail lies, and the limit price that follows it.
+#include <algorithm>
 #include <utility>
 
 #include "interpreter.hpp"
@@ -43,6 +44,40 @@ std::int64_t TableInterpreter::Impl::stop_of(const Trailing& trail) const {
     return bounded(sell ? extreme - value : extreme + value);
 }
 
+void Generation::bound_trails(Lane& lane, std::uint8_t source) const {
+    lane.trails_low = kLowest;
+    lane.trails_high = kHighest;
+    const auto above = [&](std::int64_t price) { lane.trails_low = std::max(lane.trails_low, price); };
+    const auto below = [&](std::int64_t price) { lane.trails_high = std::min(lane.trails_high, price); };
+    for (const std::uint32_t row : lane.trails) {
+        if (states[row] != PartState::armed) continue;
+        const Trailing& trail = trailing[place[row]];
+        const auto detail = static_cast<std::size_t>(columns.part.trail[row]);
+        if (!trail.active) {
+            if (columns.trail.source[detail] != source) continue;
+            columns.trail.direction[detail] != 0 ? below(columns.trail.threshold[detail])
+                                                 : above(columns.trail.threshold[detail]);
+        } else if (columns.part.source[row] != source) {
+            continue;
+        } else if (!trail.has_extreme) {
+            above(kHighest);
+        } else if (columns.order.side[static_cast<std::size_t>(columns.part.order[row])] != 0) {
+            above(trail.stop);
+            below(bounded(Wide{trail.extreme} + 1));
+        } else {
+            below(trail.stop);
+            above(bounded(Wide{trail.extreme} - 1));
+        }
+    }
+}
+
+void Generation::forget_bounds(std::uint32_t trail) {
+    lane_of(trail).trails_low = kHighest;
+    const auto detail = static_cast<std::size_t>(columns.part.trail[trail]);
+    if (columns.trail.waits[detail] != 0)
+        lane(instrument_of(trail), columns.trail.source[detail]).trails_low = kHighest;
+}
+
 void TableInterpreter::Impl::note_move(Trailing& trail) {
     if (!std::exchange(trail.moved, true)) moved_.push_back(trail.row);
 }
@@ -59,7 +94,9 @@ std::optional<TrailState> TableInterpreter::Impl::trail(std::size_t row) const {
 }
 
 void TableInterpreter::Impl::restore_trail(std::size_t row, const TrailState& state) {
-    if (trail(row)) static_cast<TrailState&>(parts_->trailing[parts_->place[row]]) = state;
+    if (!trail(row)) return;
+    static_cast<TrailState&>(parts_->trailing[parts_->place[row]]) = state;
+    parts_->forget_bounds(static_cast<std::uint32_t>(row));
 }
 
 std::int64_t TableInterpreter::Impl::limit_of(const Trailing& trail) const {

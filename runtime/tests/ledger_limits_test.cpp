@@ -46,8 +46,12 @@ TEST_F(LedgerLimitsTest, WhatIsCountedBeginsAnew) {
     EXPECT_TRUE(ledger_->settle_intent("session"));
     EXPECT_EQ(ledger_->sent_orders().orders, 1U);
     EXPECT_EQ(ledger_->sent_orders().quantities.size(), 1U);
+    const std::int64_t before = ledger_->counted_since_ns();
     ledger_->record_limits_reset("flat", "user 7");
+    const std::int64_t since = ledger_->counted_since_ns();
+    EXPECT_GT(since, before);
     for (int start = 0; start < 2; ++start, open()) {
+        EXPECT_EQ(ledger_->counted_since_ns(), since) << "the day's roll is planned by it";
         EXPECT_EQ(ledger_->sent_orders().orders, 0U);
         EXPECT_TRUE(ledger_->sent_orders().quantities.empty());
         EXPECT_TRUE(ledger_->sent_orders().rules.empty());

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "fake_board.hpp"
 
 namespace fixaccel {
@@ -31,6 +33,13 @@ TEST(TimeOfDay, ComesOnceADayInTheZone) {
     EXPECT_EQ(next_time_of_day(zone, five, kDay + 15 * kHour), 2 * kDay + 15 * kHour);
     EXPECT_EQ(next_time_of_day(zone, 0, 0), 23 * kHour) << "midnight, of the day that begins";
     EXPECT_EQ(next_time_of_day(zone, 0, 23 * kHour - 1), 23 * kHour);
+}
+
+TEST(TimeOfDay, EndsWithWhatCanBeCounted) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const Zone utc{.start_s = {0}, .offset_s = {0}};
+    EXPECT_EQ(next_time_of_day(utc, 0, kMost - 1), kMost);
+    EXPECT_EQ(next_time_of_day(utc, 0, kMost), kMost);
 }
 
 TEST(TimeOfDay, WhereClocksArePutForwardOrBack) {

@@ -50,13 +50,14 @@ def with_file_columns(table):
         lambda table: table.to_pandas().set_index("ts_ns"),
         lambda table: table.to_pandas().astype({"instrument": "category"}),
         lambda table: table.to_pandas().astype({"instrument": object}),
+        lambda table: table.to_pandas().assign(kind=float("nan")),  # as it reads a file's empty column
         lambda table: table.to_pandas(types_mapper=pd.ArrowDtype),
         pl.from_arrow,
         lambda table: pl.from_arrow(table).cast({"instrument": pl.Categorical, "last": pl.Decimal(18, 4)}),
         lambda table: table.set_column(3, "last", table["last"].cast(pa.decimal64(18, 8))),
     ],
     ids=[
-        "table", "reader", "batch", "frame", "index", "category", "object", "arrow-frame", "polars", "polars-types",
+        "table", "reader", "batch", "frame", "index", "category", "object", "empty", "arrow-frame", "polars", "polars-types",
         "decimal64",
     ],
 )  # fmt: skip
@@ -204,6 +205,7 @@ def test_progress(quickstart, table, engine, monkeypatch):
     [
         (lambda f: f.assign(instrument="MSTF"), "did you mean `MSFT`"),
         (lambda f: f.assign(kind="trade"), "unknown kind `trade`"),
+        (lambda f: f.assign(kind=[float("nan"), 1.0, 2.0]), "column `kind` is of type `double`: write text"),
         (lambda f: f.assign(ts_ns=[-1, 2, 3]), "<DataFrame>:1:1"),
         (lambda f: f.drop(columns="ts_ns"), "there is no column `ts_ns`"),
         (lambda f: f.drop(columns="instrument"), "there is no column `instrument`"),

@@ -15,20 +15,20 @@ from lab.scenario import play, tell
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.waits]
 
 _ZONE = ZoneInfo("America/New_York")  # of strategies/venues/simulator.yaml
-_STRATEGY = f"""\
+_STRATEGY = """\
 fixaccel: 1
-venue: {VENUE}
-limits: {{total_orders: 3}}
+venue: venue.yaml
+limits: {total_orders: 3, per_instrument: {MSFT: {total_qty: 3}}}
 rules:
   - id: fall
     instrument: MSFT
     when: last <= 1180
-    ladder: {{step: -1, count: 6}}
-    order: {{side: sell, qty: 1, type: limit, price: 1300}}
+    ladder: {step: -1, count: 6}
+    order: {side: sell, qty: 1, type: limit, price: 1300}
   - id: lasting
     instrument: ESZ6
     when: ask <= 6799.75
-    order: {{side: buy, qty: 1, type: limit, price: 6000, tif: gtc}}
+    order: {side: buy, qty: 1, type: limit, price: 6000, tif: gtc}
 """
 _TRADE = "- trade: {{instrument: MSFT, price: {}, size: 1}}\n- wait_for: {{orders: {}, timeout: 30s}}\n"
 _DAY = (
@@ -43,20 +43,22 @@ _NEXT_DAY = (
 )
 
 
-@pytest.fixture(scope="module")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("day")
-    (folder / "strategy.yaml").write_text(_STRATEGY, encoding="utf-8")
-    fixaccel("compile", str(folder / "strategy.yaml"), "-o", str(folder / "bundle"))
-    return folder / "bundle"
-
-
-def settings(desk: Desk, in_s: float) -> tuple[Path, float]:
-    """The daemon's configuration, with a roll in so many seconds; and when that is."""
+def compiled(desk: Desk, in_s: float, name: str = "bundle") -> tuple[Path, str, float]:
+    """A bundle of a venue whose day rolls in so many seconds; that time as its clocks show it, and when that is."""
     at = datetime.now(_ZONE).replace(microsecond=0) + timedelta(seconds=in_s)
+    rolls = f'day_roll: "{at:%H:%M:%S}"\nmarket_data:'
+    venue = VENUE.read_text(encoding="utf-8").replace("market_data:", rolls, 1)
+    (desk.folder / "venue.yaml").write_text(venue, encoding="utf-8")
+    (desk.folder / "strategy.yaml").write_text(_STRATEGY, encoding="utf-8")
+    fixaccel("compile", str(desk.folder / "strategy.yaml"), "-o", str(desk.folder / name))
+    return desk.folder / name, f"{at:%H:%M:%S}", at.timestamp()
+
+
+def settings(desk: Desk, at: str | None) -> Path:
+    """The daemon's configuration: its session's day rolls then, or never."""
     path = desk.folder / "fixacceld.toml"
-    path.write_text(f'[session]\nday_roll = "{at:%H:%M:%S}"\n', encoding="utf-8")
-    return path, at.timestamp()
+    path.write_text(f'[session]\nday_roll = "{at}"\n' if at else "", encoding="utf-8")
+    return path
 
 
 def finish(desk: Desk, daemon: Process) -> tuple[list[Json], list[Json]]:
@@ -100,24 +102,25 @@ def check_both_days(journal: list[Json], record: list[Json]) -> None:
     assert all(line["where"] == "fabric" for line in sent)
 
 
-def first_day(desk: Desk, bundle: Path) -> tuple[Process, Path, float]:
-    """The daemon with its configuration, both orders of the day sent; and when it rolls."""
+def first_day(desk: Desk, *, session: bool = True) -> tuple[Process, Path, Path, float]:
+    """The daemon, its bundle and settings, both orders of the day sent; and when it rolls, with the ``session``."""
     desk.start_board()
     play(desk, _DAY + _NEXT_DAY)
-    config, roll_s = settings(desk, 25)
+    bundle, at, roll_s = compiled(desk, 35)
+    config = settings(desk, at if session else None)
     daemon = desk.start_armed(bundle, deploy=True, config=config)
     tell(desk, "armed")
     desk.wait_for_fires(2)
-    return daemon, config, roll_s
-
-
-def test_a_roll_while_armed(desk: Desk, bundle: Path) -> None:
-    daemon, _, roll_s = first_day(desk, bundle)
-    before = desk.status()
     assert time.time() < roll_s, "this machine was too slow"
+    return daemon, bundle, config, roll_s
+
+
+def test_a_roll_while_armed(desk: Desk) -> None:
+    daemon, _, _, roll_s = first_day(desk)
+    before = desk.status()
     assert before["day_rolls_ns"] == int(roll_s) * 10**9
     assert len(before["resting"]) == 2
-    wait_until("the roll", lambda: any(line["type"] == "day_roll" for line in desk.journal_lines()), 40)
+    wait_until("the roll", lambda: any(line["type"] == "day_roll" for line in desk.journal_lines()), 60)
     desk.wait_armed(daemon)
     after = desk.status()
     assert after["day_rolls_ns"] > before["day_rolls_ns"]
@@ -131,25 +134,82 @@ def test_a_roll_while_armed(desk: Desk, bundle: Path) -> None:
     assert [line["event"] for line in record if line["event"] in ("logon", "logout")] == ["logon", "logout"] * 2
 
 
-def test_a_roll_that_nobody_was_there_for(desk: Desk, bundle: Path) -> None:
-    first, config, roll_s = first_day(desk, bundle)
-    assert time.time() < roll_s, "this machine was too slow"
+def test_a_roll_that_nobody_was_there_for(desk: Desk) -> None:
+    first, bundle, config, roll_s = first_day(desk)
     first.kill()
     time.sleep(max(0.0, roll_s + 1 - time.time()))
     second = desk.start_armed(bundle, deploy=True, config=config)
     check_both_days(*finish(desk, second))
 
 
-def test_what_was_disarmed_stays_so(desk: Desk, bundle: Path) -> None:
+def test_what_was_disarmed_stays_so(desk: Desk) -> None:
     desk.start_board()
     play(desk, "- wait_for: {file: seen, timeout: 60s}\n- logout: CLIENT1\n")
-    config, _ = settings(desk, 20)
-    daemon = desk.start_armed(bundle, deploy=True, config=config)
+    bundle, at, _ = compiled(desk, 25)
+    daemon = desk.start_armed(bundle, deploy=True, config=settings(desk, at))
     fixaccel("disarm", "--to", desk.control)
-    wait_until("the roll", lambda: any(line["type"] == "day_roll" for line in desk.journal_lines()), 40)
+    wait_until("the roll", lambda: any(line["type"] == "day_roll" for line in desk.journal_lines()), 60)
     wait_until("the next logon", lambda: desk.status()["phase"] == "ready", 40)
     time.sleep(1)
     assert not desk.status()["armed"]
     text = fixaccel("status", "--to", desk.control).stdout
     assert "rolls at" in text
+    assert daemon.stop() == 0
+
+
+def rolled(desk: Desk) -> list[Json]:
+    """Records of what limits count beginning anew."""
+    return [line for line in desk.journal_lines() if line["type"] == "limits_reset"]
+
+
+def check_one_session(journal: list[Json], record: list[Json]) -> None:
+    """What limits count began anew by itself; the session and its numbers went on."""
+    (roll,) = [line for line in journal if line["type"] == "limits_reset"]
+    assert (roll["by"], roll["reason"]) == ("day_roll", "the venue's day has rolled")
+    assert not any(line["type"] == "day_roll" for line in journal)
+    orders = [line for line in record if line["event"] == "order" and not line["poss_dup"]]
+    numbers = [int(line["msg_seq_num"]) for line in orders]
+    assert numbers == sorted(set(numbers))
+    assert {line["status"] for line in orders} == {"accepted"}
+
+
+def test_what_limits_count_rolls_alone(desk: Desk) -> None:
+    daemon, _, _, roll_s = first_day(desk, session=False)
+    status = desk.status()
+    assert status["limits_roll_ns"] == int(roll_s) * 10**9
+    assert "day_rolls_ns" not in status
+    assert "limits    count anew at " in fixaccel("status", "--to", desk.control).stdout
+    wait_until("the roll", lambda: bool(rolled(desk)), 60, daemon.check_alive)
+    assert 0 <= rolled(desk)[0]["time_ns"] - status["limits_roll_ns"] < 60 * 10**9
+    desk.wait_armed(daemon)
+    after = desk.status()
+    assert after["limits_roll_ns"] > status["limits_roll_ns"]
+    assert len(after["resting"]) == 2, "what rests goes on"
+    journal, record = finish(desk, daemon)
+    check_one_session(journal, record)
+    told = [line["type"] for line in journal if line["type"] in ("armed", "disarmed", "limits_reset")]
+    assert told == ["armed", "limits_reset", "disarmed", "armed", "disarmed"], "the board counts from zero, too"
+    assert [line["event"] for line in record if line["event"] in ("logon", "logout")] == ["logon", "logout"]
+
+
+def test_and_is_made_up_for_once(desk: Desk) -> None:
+    first, bundle, config, roll_s = first_day(desk, session=False)
+    first.kill()
+    time.sleep(max(0.0, roll_s + 1 - time.time()))
+    desk.start_armed(bundle, deploy=True, config=config).kill()
+    second = desk.start_armed(bundle, deploy=True, config=config)
+    check_one_session(*finish(desk, second))
+
+
+def test_two_times_that_differ_are_refused(desk: Desk) -> None:
+    desk.start_board()
+    play(desk, "- wait_for: {file: seen, timeout: 60s}\n- logout: CLIENT1\n")
+    bundle, at, _ = compiled(desk, 1800)
+    other, until, _ = compiled(desk, 3600, "other")
+    daemon = desk.start_armed(bundle, deploy=True, config=settings(desk, at))
+    refused = fixaccel("deploy", str(other), "--to", desk.control, check=False)
+    assert refused.returncode == 1
+    assert f"session.day_roll is {at}" in refused.stderr
+    assert f"`day_roll: {until}`" in refused.stderr
+    assert desk.status()["armed"], "the bundle before goes on"
     assert daemon.stop() == 0

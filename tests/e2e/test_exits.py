@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from fixaccel.board.control import ControlClient
 from lab.crash_point import Crasher, CrashPoint
-from lab.desk import VENUE, Desk, Json, fixaccel
+from lab.desk import VENUE, Desk, fixaccel
+from lab.own_orders import compiled, rules
 from lab.processes import wait_until
 from lab.scenario import finish, play, tell
 
@@ -55,17 +55,6 @@ _MARKET = """\
 - wait: 300ms
 - logout: CLIENT1
 """
-
-
-def compiled(folder: Path, name: str, text: str) -> Path:
-    (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-    fixaccel("compile", str(folder / f"{name}.yaml"), "-o", str(folder / name))
-    return folder / name
-
-
-def rules(desk: Desk) -> dict[str, Json]:
-    with ControlClient(desk.control) as client:
-        return {rule["id"]: rule for rule in client.ask("rules")["rules"]}
 
 
 def filled(desk: Desk) -> tuple[str, str]:

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Exits that wait in the fabric until the venue has reported a fill: over crashes, busts and corrections, each once."""
 
-import re
 from pathlib import Path
 
 import pytest
 
-from fixaccel.board.control import ControlClient
 from lab import venue
-from lab.desk import VENUE, Desk, Json, fixaccel
-from lab.processes import Process, wait_until
+from lab.desk import VENUE, Desk
+from lab.own_orders import armed_by_fills, compiled, order_of, orders, quote, report, rules, sold, states
+from lab.processes import wait_until
 from lab.scenario import finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -51,22 +50,6 @@ _MORE = """\
 """
 
 
-def compiled(folder: Path, name: str, text: str) -> Path:
-    (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-    fixaccel("compile", str(folder / f"{name}.yaml"), "-o", str(folder / name))
-    return folder / name
-
-
-def rules(desk: Desk) -> dict[str, Json]:
-    with ControlClient(desk.control) as client:
-        return {rule["id"]: rule for rule in client.ask("rules")["rules"]}
-
-
-def states(desk: Desk, *names: str) -> tuple[str, ...]:
-    found = rules(desk)
-    return tuple(found[name]["state"] for name in names)
-
-
 def _quote(ask: int) -> str:
     return f"- quote: {{instrument: MSFT, bid: 1177, bid_size: 500, ask: {ask}, ask_size: 500}}\n"
 
@@ -90,12 +73,6 @@ _MARKET = (
     + "".join(map(_quote, (1190, 1223)))
     + "- wait_for: {file: seen, timeout: 90s}\n- wait: 300ms\n- logout: CLIENT1\n"
 )
-
-
-def armed_by_fills(desk: Desk) -> list[str]:
-    """The rules that the fabric has armed, as its ring told it."""
-    hits = [line for line in desk.journal_lines() if line["type"] == "watch" and line["watched"] == "fills"]
-    return [hit["rule"] for hit in hits]
 
 
 def test_an_exit_in_the_fabric_fires_once_over_crashes(desk: Desk, tmp_path: Path) -> None:
@@ -137,33 +114,6 @@ def test_an_exit_in_the_fabric_fires_once_over_crashes(desk: Desk, tmp_path: Pat
     assert [order["qty"].lstrip("0") for order in desk.record("order")] == ["10", "4", "6"]
 
 
-_FIELDS = re.compile(r"(\d+)=([^|]*)\|")
-
-
-def orders(said: Process) -> list[dict[str, str]]:
-    """The orders that the venue has, the oldest first."""
-    return [dict(_FIELDS.findall(line)) for line in said.text().splitlines() if "|35=D|" in line]
-
-
-def order_of(said: Process, price: str) -> str:
-    """ClOrdID of the order with that price."""
-    wait_until(f"the order at {price}", lambda: any(float(o["44"]) == float(price) for o in orders(said)), 30)
-    (found,) = [order["11"] for order in orders(said) if float(order["44"]) == float(price)]
-    return found
-
-
-def report(order: str, exec_id: str, kind: str, status: str, last: int, filled: int, more: str = "") -> str:
-    """An ExecutionReport: ExecType(150), OrdStatus(39), LastQty(32), CumQty(14)."""
-    return (
-        f"good 8 {more}37=V{order}|11={order}|17={exec_id}|150={kind}|39={status}|55=MSFT|54=1|38=10|32={last}|31=1178|"
-        f"151={10 - filled}|14={filled}|6=1178|"
-    )
-
-
-def quote(ask: int) -> str:
-    return f"good W 55=MSFT|268=2|269=0|270=1177|271=9|290=1|269=1|270={ask}|271=9|290=1|"
-
-
 def test_a_bust_and_a_correction(desk: Desk, tmp_path: Path) -> None:
     bundle = compiled(tmp_path, "busts", _RULES.format(venue=VENUE) + _MORE)
     where = {rule.id: rule.trigger >= 0 for rule in desk.rules(bundle)}
@@ -197,7 +147,6 @@ def test_a_bust_and_a_correction(desk: Desk, tmp_path: Path) -> None:
     wait_until("the exits", lambda: len(orders(said)) == 5, 30, daemon.check_alive)
     venue.say(desk, said, [quote(1231), quote(1231)])
     assert desk.status()["armed"]
-    sold = sorted((order["44"].lstrip("0"), order["38"].lstrip("0")) for order in orders(said) if order["54"] == "2")
-    assert [(float(price), qty) for price, qty in sold] == [(1170, "4"), (1171, "6"), (1197, "3")]
+    assert sold(said) == [(1170, "4"), (1171, "6"), (1197, "3")]
     assert daemon.stop() == 0
     assert not any("contradiction" in line for line in desk.journal_lines())

@@ -49,6 +49,7 @@ GOALS = frozenset(
             f"execution: {what}"
             for what in ("fill", "bust", "done", "reject", "of no order", "of an order that was filled")
         ),
+        *(f"the day rolled: what counted{own}" for own in ("", ", of a rule alone", IN_FABRIC)),
         "an order was cancelled",
         "a model filled an order",
         "not eligible: outside the collar",
@@ -103,6 +104,15 @@ class Census(Interpreter):
         yield from super().process(message)
         if self.market.invalid_prices != invalid:
             self.seen["message: an invalid price"] += 1
+
+    def _come_to(self, ts_ns: int) -> None:
+        whole, own = self.gate.whole.sent_orders, sum(one.sent_orders for one in self.gate.of_rule.values())
+        super()._come_to(ts_ns)
+        limits = self._strategy.limits
+        if whole and not self.gate.whole.sent_orders and (limits.total_orders or limits.total_qty):
+            self._count("the day rolled: what counted", self.parts[0])
+        if own and not any(one.sent_orders for one in self.gate.of_rule.values()):
+            self.seen["the day rolled: what counted, of a rule alone"] += 1
 
     def _count(self, what: str, part: Part) -> None:
         self.seen[what] += 1

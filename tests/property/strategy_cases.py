@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole strategies and the events to run them over, as a trader and a venue would write them: as text."""
 
+import re
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from choices import Choices, HypothesisChoices, RandomChoices
 from event_text import events
@@ -95,6 +98,10 @@ class Case:
         for name, text in self.texts().items():
             (folder / name).write_text(text, encoding="utf-8")
 
+    def without_rolls(self) -> "Case":
+        """The same at a venue whose day does not roll."""
+        return replace(self, venue=re.sub(r"^day_roll: .*\n", "", self.venue, flags=re.MULTILINE))
+
     def load(self, folder: Path) -> tuple[Strategy, list[Message]]:
         """Both through the front end, which must have nothing to object to."""
         strategy = self.load_strategy(folder)
@@ -183,14 +190,16 @@ def make_case(
     written = writer.written
     if not any(rule.enabled for rule in written):
         writer.write()
+    rows = events(choices, known, start_ns, kinds, most_events)
+    rolls = _day_roll(choices, rows, zone)
     case = Case(
         venue=f"fixaccel-venue: 1\nname: v\ntime_zone: {zone}\n"
         "session: {begin_string: FIX.4.4, sender_comp_id: CLIENT, target_comp_id: VENUE, connect: 10.0.0.1:9878,"
-        f" heartbeat: 30s}}\nmarket_data: {{message: {market_data}}}\ninstruments:\n"
-        + "".join(instrument.yaml() for instrument in known),
-        head=_limits(choices, known, max(rule.notional for rule in written), plain, exits),
+        f" heartbeat: 30s}}\n{rolls}market_data: {{message: {market_data}}}\n"
+        "instruments:\n" + "".join(instrument.yaml() for instrument in known),
+        head=_limits(choices, known, max(rule.notional for rule in written), plain, exits, bool(rolls)),
         rules=tuple(rule.text for rule in written),
-        events=tuple(events(choices, known, start_ns, kinds, most_events)),
+        events=tuple(rows),
         files={name: text for rule in written for name, text in rule.files.items()},
     )
     if not exits and not fills:
@@ -210,16 +219,26 @@ def _sent(case: Case) -> list[tuple[int, str]]:
     return [(fire.event, fire.rule) for fire in fires if fire.outcome == SENT]
 
 
+def _day_roll(choices: Choices, rows: list[str], zone: str) -> str:
+    """A line of the venue file, or nothing: the day rolls with one of the events, or about then."""
+    if not choices.chance(40):
+        return ""
+    with_it = int(choices.pick(rows).partition(",")[0]) // 10**9 + choices.pick([0, 0, 0, 1])
+    shown = datetime.fromtimestamp(with_it, ZoneInfo(zone))
+    written = "00:00" if choices.chance(15) else f"{shown:%H:%M:%S}" if choices.chance(80) else f"{shown:%H:%M}"
+    return f'day_roll: "{written}"\n'
+
+
 _REPEATS = ["1ms", "1s", "1m", "3h"]
 _COLLARS = ["100%", "5%", "1%", "0.05%", "0.01%"]
 
 
-def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain: bool, exits: bool) -> str:
+def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain: bool, exits: bool, rolls: bool) -> str:
     """The risk gate, so tight that it rejects; ``notional`` is what static orders need.
 
-    ``plain`` leaves out what the fabric does not check.
+    ``plain`` leaves out what the fabric does not check. ``rolls``: it mostly counts, as its day rolls.
     """
-    if not choices.chance(40):
+    if not choices.chance(90 if rolls else 40):
         return ""
     limits = {}
     if choices.chance(15):
@@ -238,9 +257,9 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain:
         limits["repeat"] = choices.pick(_REPEATS)
     if choices.chance(30):
         limits["orders_per_second"] = str(choices.number(1, 3))
-    if choices.chance(30):
+    if choices.chance(60 if rolls else 30):
         limits["total_orders"] = str(choices.number(1, 5))
-    if choices.chance(30):
+    if choices.chance(50 if rolls else 30):
         limited = choices.some(known, 2)
         more = 10**10 if not plain and choices.chance(10) else 0  # than the fabric counts
         total = [f'"{one.symbol}": {{total_qty: {one.lot * choices.number(1, 30) + more}}}' for one in limited]

@@ -205,8 +205,9 @@ def test_a_price_range_in_other_words(desk, written: str) -> None:
     assert (found.code.number, found.help) == ("FX0503", "write 1..10")
 
 
-def test_a_function_that_does_not_import_what_it_answers_with(desk) -> None:
-    (desk.folder / "f.py").write_text("def decide(price, instrument):\n    return Order(side='buy')\n")
+@pytest.mark.parametrize("first", ["", "    from fixaccel import Order\n"])
+def test_a_function_that_does_not_import_what_it_answers_with(desk, first: str) -> None:
+    (desk.folder / "f.py").write_text(f"def decide(price, instrument):\n{first}    return Order(side='buy')\n")
     rule = "  - {id: a, instrument: MSFT, decide: {source: last, over: 1..2, python: 'f.py:decide'}}\n"
     assert helps(desk, f"rules:\n{rule}") == [
         ("FX0351", "write `from fixaccel.decide import Order` at the top of the file")
@@ -230,3 +231,15 @@ def test_a_parent_with_a_fault_is_not_called_disabled(desk, parent: str) -> None
     child = STOP.replace("id: a", "id: b").replace("1180", "1170") + f"    armed_by: {parent}\n" + ORDER
     found = helps(desk, f"rules:\n{STOP.replace('MSFT', 'MSFX')}{ORDER}{child}")
     assert found == [("FX0301", "did you mean `MSFT`?")]
+
+
+def test_a_dash_that_is_missing_before_the_next_item(desk) -> None:
+    again = [way_out for code, way_out in helps(desk, f"rules:\n{STOP}{ORDER}    id: b\n") if code == "FX0117"]
+    assert again == ["begin it with a dash if it is another item: `- id: ...`; else delete one of the two"]
+    within = [way_out for code, way_out in helps(desk, f"rules:\n{STOP}    when: last <= 2\n") if code == "FX0117"]
+    assert within == ["delete one of the two"], "no item begins with it"
+
+
+def test_a_list_is_shown_as_its_entry_should_be(desk) -> None:
+    found = dict(helps(desk, f"rules:\n{STOP}    during: 8:30 - 15:00\n{ORDER}"))
+    assert found["FX0205"] == "write a list: `during: [08:30-15:00]`"

@@ -305,12 +305,12 @@ def violated_codes(desk, head: str, text: str) -> list[str]:
     [
         ("10, activate: last >= 1250", "trigger - 50 ticks", "1%", True),
         ("10, activate: last >= 1250", "trigger", "0.01%", True),
-        # 1240 less 51 x 0.01; 51, for a stop between two ticks is rounded first.
-        ("10, activate: last >= 1250", "trigger - 50 ticks", "0.05%", True),
-        ("10, activate: last >= 1250", "trigger - 62 ticks", "0.05%", False),
+        # 0.62 of 1240; where each unit is a tick a stop lies on one.
+        ("10, activate: last >= 1250", "trigger - 62 ticks", "0.05%", True),
+        ("10, activate: last >= 1250", "trigger - 63 ticks", "0.05%", False),
         ("10 ticks, activate: last >= 1250", "trigger - 50 ticks", "0.05%", True),
-        ("50%, activate: last >= 1250", "trigger - 62 ticks", "0.1%", False),
-        ("50%, activate: last >= 1250", "trigger - 61 ticks", "0.1%", True),
+        ("50%, activate: last >= 1250", "trigger - 63 ticks", "0.1%", False),
+        ("50%, activate: last >= 1250", "trigger - 62 ticks", "0.1%", True),
         ("10, activate: bid >= 1250", "trigger - 50 ticks", "1%", False),
         ("10, activate: last <= 1250", "trigger - 50 ticks", "1%", False),
         ("10", "trigger - 50 ticks", "1%", False),

@@ -12,10 +12,10 @@ from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.emit.bundle import not_ours
 from fixaccel.emit.place import place_bundle
 from fixaccel.emit.report import LOAD_TEXTS
-from fixaccel.emit.rules import placed
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.image import Image, ImageError
 from fixaccel.image.pack.pack import build_image
+from fixaccel.language.placements import placed
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Board
 from fixaccel.pipeline import PASSES, Checked, load_board, load_strategy

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from fixaccel.addresses import is_loopback
+from fixaccel.cli.ending import INTERRUPTED
 from fixaccel.diagnostics.text import printable
 
 
@@ -20,7 +21,8 @@ def lsp(stdio: bool, tcp: str | None, log: Path | None) -> None:
     An editor starts it and talks to it over standard input and output. Functions of `decide` are not called while a
     file is being written, only when it is saved; the editor's initialization option `decide: never` turns that off too.
 
-    Exit code 0: the editor has ended it; 1: the connection has ended without that; 2: the address cannot be used.
+    Exit code 0: the editor has ended it; 1: the connection has ended without that; 2: the address cannot be used;
+    130: Ctrl-C.
 
     \b
     Examples:
@@ -37,7 +39,8 @@ def lsp(stdio: bool, tcp: str | None, log: Path | None) -> None:
     if address is None:
         if sys.stdin.isatty():
             click.echo("waiting for an editor on standard input; docs: how to, editors", err=True)
-        serve_streams()
+        if serve_streams():
+            sys.exit(INTERRUPTED)
         return
     try:
         serve_tcp(*address)

@@ -31,8 +31,8 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
     """The status for a reader."""
     numbers = f"next numbers {answer['next_sender']} out, {answer['next_target']} in"
     yield f"session   {session_text(answer)}, {numbers}"
-    if "day_rolls_ns" in answer:
-        yield f"day       rolls at {utc_text(answer['day_rolls_ns'])}"
+    rolls = {"day_rolls_ns": "day       rolls at", "limits_roll_ns": "limits    count anew at"}
+    yield from (f"{text} {utc_text(answer[key])}" for key, text in rolls.items() if key in answer)
     yield f"board     {board_text(answer)}"
     load = answer["load"]
     if load["state"] in {"writing", "flipping"}:

@@ -7,6 +7,7 @@ from dataclasses import fields
 from fixaccel.diff.change import Change
 from fixaccel.language.rules import Limits
 from fixaccel.language.terms import Instrument, Session, Venue
+from fixaccel.semantics.calendar import time_text
 from fixaccel.values import decimal_text, duration_text, unscaled
 
 _PERCENTAGES = {"limit_collar", "collar"}  # in basis points
@@ -14,8 +15,7 @@ _PERCENTAGES = {"limit_collar", "collar"}  # in basis points
 
 def venue_changes(old: Venue, new: Venue) -> Iterator[Change]:
     """Of the venue itself, its session and its instruments."""
-    yield from _keys({name: getattr(old, name) for name in ("name", "time_zone", "market_data")},
-                     {name: getattr(new, name) for name in ("name", "time_zone", "market_data")})  # fmt: skip
+    yield from _keys(_venue(old), _venue(new))
     yield from _keys(_session(old.session), _session(new.session), "session.")
     yield from _keys(_session(old.market_session), _session(new.market_session), "market_data.session.")
     for symbol in dict.fromkeys([*old.instruments, *new.instruments]):
@@ -27,6 +27,11 @@ def venue_changes(old: Venue, new: Venue) -> Iterator[Change]:
     both = [symbol for symbol in old.instruments if symbol in new.instruments]
     if both != [symbol for symbol in new.instruments if symbol in old.instruments]:
         yield Change("instruments", "in this order", "in another order")
+
+
+def _venue(venue: Venue) -> dict[str, object]:
+    roll = None if venue.day_roll is None else time_text(venue.day_roll)
+    return {"name": venue.name, "time_zone": venue.time_zone, "day_roll": roll, "market_data": venue.market_data}
 
 
 def _session(session: Session | None) -> dict[str, object]:

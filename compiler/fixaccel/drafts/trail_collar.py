@@ -22,8 +22,9 @@ def farthest_stop(trail: Trail, instrument: Instrument, ticks: int, collar: int)
     if lowest <= 0:
         return lowest
     table = tick_arrays(instrument.ticks)
-    # A stop between two ticks is rounded first, which is less than one tick more.
-    away = ticks + (1 if ticks >= 0 else -1)
+    away = ticks
+    if not _on_grid(trail, instrument):  # it is rounded first, which is less than one tick more
+        away += 1 if ticks >= 0 else -1
     starts = np.array([instrument.to_units(start) for start, _ in instrument.ticks.steps], np.int64)
     turns = np.concatenate([starts, table.step(starts, -away)])
     near = [turns, table.next_down(turns), table.next_up(turns), np.array([lowest, instrument.price_max])]
@@ -44,6 +45,12 @@ def farthest_stop(trail: Trail, instrument: Instrument, ticks: int, collar: int)
         middle = (low + high) // 2
         low, high = (middle, high) if is_far(np.array([middle]))[0] else (low, middle)
     return low
+
+
+def _on_grid(trail: Trail, instrument: Instrument) -> bool:
+    """Whether no stop lies between two ticks: those by ticks or by a share are rounded, of a price each unit may be."""
+    each_unit = len(instrument.ticks.steps) == 1 and trail.source is not Source.MID
+    return trail.by.kind is not DistanceKind.PRICE or each_unit
 
 
 def _lowest_stop(trail: Trail, instrument: Instrument) -> int:

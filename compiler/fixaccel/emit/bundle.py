@@ -22,6 +22,7 @@ from fixaccel.image.software.safetensors import dump
 from fixaccel.image.software.table import software_table
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Board
+from fixaccel.semantics.calendar import time_text
 
 MANIFEST = "manifest.json"
 SIGNATURES = "signatures.json"  # made by `fixaccel sign`, of the bundle that was there
@@ -39,6 +40,7 @@ def bundle_files(
         "strategy": strategy.name,
         "venue": strategy.venue,
         "symbols": [entry["symbol"] for entry in body["instruments"]],
+        "day_roll": None if strategy.venue.day_roll is None else time_text(strategy.venue.day_roll),
     }
     files = {
         **memory_files(image, hwmap),

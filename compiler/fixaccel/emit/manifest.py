@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
-from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, block_entries, envelope_entries, placed
+from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, block_entries, envelope_entries
 from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.image.image import Image
 from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.parts import Parts
+from fixaccel.language.placements import placed
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Board, Session
 from fixaccel.values import decimal_text

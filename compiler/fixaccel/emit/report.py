@@ -10,11 +10,11 @@ from typing import Any
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.emit.render import render
 from fixaccel.emit.rule_report import block_entry, rule_entry
-from fixaccel.emit.rules import placed
 from fixaccel.exposure.worst_case import worst_case
 from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.image.image import Image
 from fixaccel.image.layout import Layout
+from fixaccel.language.placements import placed
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Board
 from fixaccel.latency.cycles import Bound, latency_report

@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from fixaccel.image.identity import hash_text, part_hashes
 from fixaccel.image.image import Image
-from fixaccel.image.parts import FABRIC, NO_CODE, Parts
+from fixaccel.image.parts import NO_CODE, Parts
 from fixaccel.image.software import table as software
 from fixaccel.image.software.safetensors import Columns, load
 from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES
 from fixaccel.language.forms import At, Decision, Form, Trail
 from fixaccel.language.keys.quantities import FILLED
+from fixaccel.language.placements import placed
 from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import OrderType, Source
 from fixaccel.semantics.calendar import time_text
@@ -57,12 +58,6 @@ def form_name(form: Form) -> str:
         case At():
             return _CLOCK
     return "threshold"
-
-
-def placed(placement: npt.NDArray[np.uint8]) -> dict[str, int]:
-    """How many parts run in the fabric and how many in the runtime."""
-    fabric = int((placement == FABRIC).sum())
-    return {"fabric": fabric, "runtime": len(placement) - fabric}
 
 
 def block_entries(strategy: Strategy) -> list[dict[str, Any]]:

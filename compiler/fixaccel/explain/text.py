@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from fixaccel.diagnostics.text import printable
-from fixaccel.emit.rules import placed
 from fixaccel.explain.describe import Told
 from fixaccel.exposure.worst_case import WorstCase
+from fixaccel.language.placements import placed
 from fixaccel.language.rules import Strategy
 
 _WIDTH = 100

@@ -18,6 +18,7 @@ from fixaccel.exposure.sums import sums
 from fixaccel.language.codes import SIDES
 from fixaccel.language.rules import Limits, Strategy
 from fixaccel.language.terms import Side
+from fixaccel.semantics.calendar import time_text
 from fixaccel.values import decimal_text
 
 SUM = "exact: the sum of what can be sent together"
@@ -93,7 +94,14 @@ def worst_case(strategy: Strategy) -> WorstCase:
     amounts = _Amounts(options, strategy.limits, OWN if own else "")
     entries = [_exposure(options, amounts, int(cell)) for cell in options.cells_in_order()]
     entries = [entry for entry in entries if entry.orders.value]
-    return WorstCase(entries, _exposure(options, amounts, None), amounts.method)
+    limits, roll = strategy.limits, strategy.venue.day_roll
+    counts = own or limits.total_orders is not None or limits.total_qty
+    day = (
+        f"; of one day: what limits on totals count begins anew at {time_text(roll)}"
+        if counts and roll is not None
+        else ""
+    )
+    return WorstCase(entries, _exposure(options, amounts, None), amounts.method + day)
 
 
 class _Amounts:

@@ -3,6 +3,9 @@
 
 from enum import Enum
 
+import numpy as np
+import numpy.typing as npt
+
 from fixaccel.language.patterns import HWMAP
 
 
@@ -44,3 +47,9 @@ class Placement(Enum):
 
 
 PLACEMENTS = tuple(Placement)
+
+
+def placed(placement: npt.NDArray[np.uint8]) -> dict[str, int]:
+    """How many parts run in the fabric and how many in the runtime."""
+    fabric = int((placement == PLACEMENTS.index(Placement.FABRIC)).sum())
+    return {"fabric": fabric, "runtime": len(placement) - fabric}

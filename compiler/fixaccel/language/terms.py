@@ -104,6 +104,7 @@ class Venue:
     market_data: str  # "snapshot" or "incremental"
     instruments: Mapping[str, Instrument]  # in the file's order; the order gives the instrument index
     market_session: Session | None = None  # for market data alone; None: they come on `session`
+    day_roll: int | None = None  # second of the local day at which what limits count begins anew; None: never
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """How an editor reaches the server: over standard input and output, or over TCP from the same machine."""
 
+import io
 import logging
 import os
+import signal
 from pathlib import Path
 
 from fixaccel.lsp.server import Server
+from fixaccel.lsp.streams import EndedReader
 
 
 def log_to(file: Path | None) -> None:
@@ -15,15 +18,17 @@ def log_to(file: Path | None) -> None:
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
 
 
-def serve_streams() -> None:
-    """Until the editor ends. Nothing but the protocol goes to standard output."""
+def serve_streams() -> bool:
+    """Until the editor ends, or SIGINT; whether it was that. Nothing but the protocol goes to standard output."""
     # No process that is started gets hold of the editor's ends.
-    reading, writing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    reading, writing = EndedReader(os.dup(0)), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    Server().start_io(reading, writing)
+    with reading.until(signal.SIGINT):
+        Server().start_io(io.BufferedReader(reading), writing)
+    return reading.ended
 
 
 def serve_tcp(host: str, port: int) -> None:

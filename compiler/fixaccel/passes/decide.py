@@ -33,7 +33,9 @@ from fixaccel.source import ScalarNode, SourceFile, Span
 from fixaccel.values import decimal_text
 
 POINTS = 1_000_000
-_UNKNOWN_NAME = re.compile(r"NameError: name '(\w+)' is not defined")
+_UNKNOWN_NAME = re.compile(
+    r"NameError: name '(\w+)' is not defined|ImportError: cannot import name '(\w+)' from 'fixaccel'"
+)
 SHOWN_ORDERS = 5
 
 _KEYS: tuple[Key[Any], ...] = (SIDE, QTY, TYPE, PRICE, TIF, ACCOUNT)  # in the order of the columns of an answer
@@ -179,8 +181,8 @@ class _Question:
         related = [] if place is self._named.span else [Related("asked for here", self._named.span)]
         way_out = _HELP[failure.fault].format(function=self._function)
         unknown = _UNKNOWN_NAME.search(failure.message)
-        if unknown and unknown[1] in imported_by_traders:
-            way_out = f"write `from fixaccel.decide import {unknown[1]}` at the top of the file"
+        if unknown and (name := unknown[1] or unknown[2]) in imported_by_traders:
+            way_out = f"write `from fixaccel.decide import {name}` at the top of the file"
         self._work.report.add(_CODES[failure.fault], message, place, related=related, help=way_out)
 
     @staticmethod

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from fixaccel.language.rules import Limits, Rule, Strategy
 from fixaccel.language.terms import OrderType, Side, Source
+from fixaccel.semantics.day_roll import next_roll
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.resting import Resting, RestingOrder
 from fixaccel.semantics.shots import Shot
@@ -48,6 +49,11 @@ class Scope:
             gained = (ts_ns - self.ts_ns) * (self.limits.orders_per_second or 0)
             self._credits = min(self._bucket, self._credits + gained)
         self.ts_ns = ts_ns
+
+    def begin_day(self) -> None:
+        """Counts orders and quantities from zero; what the bucket holds goes on."""
+        self.sent_orders = 0
+        self.sent_qty.clear()
 
     def admits(self, observation: Observation) -> bool:
         """Whether the observation is eligible at all: a collar needs something to compare with, or ignores the rest."""
@@ -115,10 +121,13 @@ class Gate:
         self.ts_ns = 0
         self._resting = Resting()
         self._time_zone = "UTC"
+        self._day_roll: int | None = None
+        self._rolls_ns: int | None = None  # when it rolls next
 
     def load(self, strategy: Strategy) -> None:
         """Takes new limits. What a rule with limits of its own counted stays as long as it has some."""
-        self._time_zone = strategy.venue.time_zone
+        self._time_zone, self._day_roll = strategy.venue.time_zone, strategy.venue.day_roll
+        self._plan_roll()
         self.whole.load(strategy.limits)
         own = {block.rule_id: block.limits for block in strategy.blocks if block.limits is not None}
         self.of_rule = {name: self.of_rule.get(name) or Scope() for name in own}
@@ -126,10 +135,18 @@ class Gate:
             self.of_rule[name].load(limits)
 
     def advance(self, ts_ns: int) -> None:
-        """Comes to a time, which never falls."""
+        """Comes to a time, which never falls. From the day's roll on all is counted anew."""
+        if self._rolls_ns is not None and ts_ns >= self._rolls_ns:
+            for scope in (self.whole, *self.of_rule.values()):
+                scope.begin_day()
         for scope in (self.whole, *self.of_rule.values()):
             scope.advance(ts_ns)
         self.ts_ns = ts_ns
+        if self._rolls_ns is not None and ts_ns >= self._rolls_ns:
+            self._plan_roll()
+
+    def _plan_roll(self) -> None:
+        self._rolls_ns = None if self._day_roll is None else next_roll(self._day_roll, self._time_zone, self.ts_ns)
 
     def admits(self, observation: Observation, rule: Rule) -> bool:
         """Whether the observation is eligible for the rule, as far as collars go."""

@@ -110,6 +110,7 @@ struct Bundle {
     std::vector<BundleMemory> memories;           // in the order of their addresses
     std::vector<std::vector<DayWindow>> windows;  // of time, that chains name from 1 on
     Zone zone;                                    // of these, of `self_trade` and of the venue's day
+    std::optional<std::int32_t> day_roll{};       // second of the local day: what limits count begins anew
     std::vector<BundleInstrument> instruments;
     std::vector<std::uint32_t> retired;  // numbers that the fabric still knows former instruments by
     std::vector<BundleRule> rules;       // by index

@@ -233,6 +233,8 @@ class LedgerState {
 
     // When it began, UTC: with its last roll, or with the journal.
     std::int64_t day_began_ns() const { return day_began_ns_; }
+    // Since when limits count orders and quantities, UTC: since they began anew, or with the journal.
+    std::int64_t counted_since_ns() const { return counted_since_ns_; }
 
     // Fires of a rule so far, under its present meaning.
     std::uint32_t fires_of(const LoadedRule& rule) const;
@@ -278,6 +280,7 @@ class LedgerState {
     int written_target_ = 1;
     bool begins_anew_ = false;
     std::int64_t day_began_ns_ = 0;
+    std::int64_t counted_since_ns_ = 0;
     std::uint64_t epochs_ = 0;
     std::string epoch_;
     Load load_;
@@ -343,7 +346,7 @@ class LedgerState {
     void apply_load(const Record& record);
     void apply_day_roll(const Record& record);
     void apply_limit(const Record& record);
-    void count_anew();
+    void count_anew(std::int64_t time_ns);
     void begin_numbers();
     void apply_armed(bool armed, bool dry);
     void count_order(const Record& fire);

@@ -16,6 +16,9 @@ namespace fixaccel {
 // limited in the fabric may be from then on.
 void hold_limits(Bundle& bundle, const LimitValues& changes);
 
+// Whether the fabric counts quantities of any instrument.
+bool limits_quantities(const Bundle& bundle);
+
 // Of which instruments what is left is set: of which something was sent, for the tables have the others as
 // they are; or of all.
 enum class Quantities { sent, all };
@@ -24,6 +27,12 @@ enum class Quantities { sent, all };
 // BoardError.
 void write_quantities_left(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank,
                            Quantities which = Quantities::sent);
+
+// Sets how many orders may still leave a board that is disarmed: their limit less what was sent. Throws
+// BoardError.
+void write_orders_left(Board& board, const BundleLimits& limits, const SentOrders& sent);
+// The same, and of all quantities in a bank. Throws BoardError.
+void write_left(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank);
 
 // Sets the collar of a board that is disarmed. Throws BoardError.
 void write_collar(Board& board, const Bundle& bundle);

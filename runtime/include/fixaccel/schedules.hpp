@@ -20,7 +20,7 @@ struct Zone {
 std::int64_t day_of(const Zone& zone, std::int64_t ts_ns);
 
 // The first moment behind `ts_ns`, both UTC, at which that second of the local day begins; where clocks are
-// put forward over it, when they are. The zone is not empty.
+// put forward over it, when they are; the highest number beyond what can be counted. The zone is not empty.
 std::int64_t next_time_of_day(const Zone& zone, std::int32_t second_of_day, std::int64_t ts_ns);
 
 // Minutes of the local day, the end not included; an end before the start is on the next day.

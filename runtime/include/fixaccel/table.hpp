@@ -307,6 +307,9 @@ class TableInterpreter {
 
     // Whether parts that have fired are armed again, as their `rearm` says.
     void set_rearming(bool on);
+    // Whether what limits count of orders and quantities begins anew with the table's `day_roll`; else
+    // whoever sets the counters sees to it.
+    void set_rolling(bool on);
 
     PartState state(std::size_t row) const;
 

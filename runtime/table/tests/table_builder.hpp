@@ -35,6 +35,7 @@ inline std::map<std::string, Values> shared_columns() {
         {"limits.total_orders", {-1}},
         {"limits.repeat_ns", {-1}},
         {"limits.order_qty", {-1}},
+        {"limits.day_roll", {-1}},
     };
 }
 

@@ -65,6 +65,7 @@ COLUMNS = tuple(
         ("limits.repeat_ns", "i8", "`repeat` in nanoseconds; -1: none"),
         ("limits.collar_ignores", "u1", "1: an observation outside the collar is eligible for no rule"),
         ("limits.order_qty", "i8", "`order_qty`, of orders with `order.filled`; -1: none"),
+        ("limits.day_roll", "i8", "Second of the local day at which what is counted begins anew; -1: never"),
         ("zone.start_s", "i8", "UTC second since the epoch from which the offset holds; the first holds before it too"),
         ("zone.offset_s", "i4", "Seconds that local time is ahead of UTC"),
         ("part.index", "i4", "Number of the part over the whole strategy, rising"),

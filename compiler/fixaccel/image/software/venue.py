@@ -27,6 +27,7 @@ def venue_columns(strategy: Strategy) -> dict[str, Array]:
         "limits.repeat_ns": _one(limits.repeat),
         "limits.collar_ignores": np.array([limits.collar_ignores], np.uint8),
         "limits.order_qty": _one(limits.order_qty),
+        "limits.day_roll": _one(strategy.venue.day_roll),
         "zone.start_s": np.array([start for start, _ in zone], np.int64),
         "zone.offset_s": np.array([offset for _, offset in zone], np.int32),
     }

@@ -9,6 +9,7 @@ from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.report import Report
 from fixaccel.language.documents.kind import VERSION_KEYS, VERSION_KIND, check_version
+from fixaccel.language.keys.distances import TimeOfDay
 from fixaccel.language.keys.instrument import INSTRUMENT_SHAPE, build_instrument
 from fixaccel.language.keys.kinds import Choice, Duration, MapOf, Matching, pattern_of, scalar_text
 from fixaccel.language.keys.schema import JsonSchema, Key, Located, Section, Shape, clip
@@ -106,9 +107,12 @@ NAME = Key(
 )
 TIME_ZONE = Key("time_zone", TimeZone(), "Zone of all times of day.", required=True)
 SESSION = Key("session", SESSION_SHAPE, "The FIX session.", required=True)
+DAY_ROLL = Key(
+    "day_roll", TimeOfDay(), "When the venue's day rolls: what `limits` count of orders and quantities begins anew."
+)
 MARKET_DATA = Key("market_data", MARKET_DATA_SHAPE, "The market data messages.", required=True)
 INSTRUMENTS = Key("instruments", MapOf(INSTRUMENT_SHAPE, "instruments by symbol"), "What can be traded.", required=True)
-VENUE_SHAPE = Shape("a venue", (VERSION, NAME, TIME_ZONE, SESSION, MARKET_DATA, INSTRUMENTS))
+VENUE_SHAPE = Shape("a venue", (VERSION, NAME, TIME_ZONE, SESSION, DAY_ROLL, MARKET_DATA, INSTRUMENTS))
 
 
 @dataclass(frozen=True)
@@ -143,7 +147,7 @@ def parse_venue(root: Node, report: Report) -> VenueFile | None:
             of_market.span,
             help="without `session` here they come on it; with it, another CompID or address is needed",
         )
-    listed = section.get(INSTRUMENTS)
+    listed, day_roll = section.get(INSTRUMENTS), section.get(DAY_ROLL)
     venue = Venue(
         name=name.value if name else "",
         time_zone=zone.value if zone else "UTC",
@@ -151,6 +155,7 @@ def parse_venue(root: Node, report: Report) -> VenueFile | None:
         market_data=message.value if message else "snapshot",
         instruments=instruments,
         market_session=market_session,
+        day_roll=day_roll.value if day_roll else None,
     )
     present = frozenset(symbol.text for symbol, _ in listed.value) if listed else None
     return VenueFile(venue, present - instruments.keys() if present is not None else None)

@@ -166,6 +166,8 @@ def _moment_help(text: str) -> tuple[str, list[str]]:
     wanted = ":".join(f"{int(part):02}" for part in parts.groups() if part) if parts else ""
     if _MOMENT.match(wanted):
         return f"write `{wanted}`", [wanted]
+    if wanted in {"24:00", "24:00:00"}:
+        return "the end of the day is 00:00: write `00:00`", ["00:00"]
     return "hours go from 00 to 23, minutes and seconds from 00 to 59: write `15:55` or `15:55:30`", []
 
 

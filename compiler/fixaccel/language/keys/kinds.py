@@ -329,7 +329,7 @@ class ListOf(Generic[T]):
             value = self.kind.read(node, key, report)
             return None if value is None else [Located(value, node.span)]
         if not isinstance(node, SequenceNode):
-            report_shape(node, key, self.form, report, _as_list(node, key))
+            report_shape(node, key, self.form, report, self._as_list(node, key))
             return None
         if self.filled and not node.items:
             way_out = f"give {self.kind.form}"
@@ -345,14 +345,16 @@ class ListOf(Generic[T]):
                 found.append(Located(value, item.span))
         return found
 
-
-def _as_list(node: Node, key: str) -> str | None:
-    """How to make a list of what stands there."""
-    if isinstance(node, ScalarNode):
-        return f"write a list: `{key}: [{clip(node.text)}]`"
-    if isinstance(node, MappingNode) and node.entries:
-        return f"begin each entry with a dash: `- {clip(node.entries[0].key.text)}: ...`"
-    return None
+    def _as_list(self, node: Node, key: str) -> str | None:
+        """How to make a list of what stands there, as the entry should be written."""
+        if isinstance(node, ScalarNode):
+            faults = Report()
+            self.kind.read(node, key, faults)
+            ways = [one.text for fault in faults for one in fault.replacements]
+            return f"write a list: `{key}: [{ways[0] if ways else clip(node.text)}]`"
+        if isinstance(node, MappingNode) and node.entries:
+            return f"begin each entry with a dash: `- {clip(node.entries[0].key.text)}: ...`"
+        return None
 
 
 @dataclass(frozen=True)

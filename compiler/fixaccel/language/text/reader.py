@@ -164,6 +164,13 @@ class _Composer:
         end = self._span(event) if start.flow_style or not items else items[-1].span
         return SequenceNode(items, span.until(end))
 
+    def _mend_twice(self, key: ScalarNode, first: str, span: Span) -> str:
+        """What to do with a second ``key``: where that begins an item of a list, a dash may be missing."""
+        before = self._source.line(span.line)[: span.column - 1]
+        if key.text == first and before.rstrip().endswith("-") and key.span.column == span.column:
+            return f"begin it with a dash if it is another item: `- {_clip(key.text)}: ...`; else delete one of the two"
+        return "delete one of the two"
+
     def _mapping(self, start: _Event, span: Span, depth: int) -> Node:
         entries: list[Entry] = []
         seen: dict[str, ScalarNode] = {}
@@ -179,7 +186,7 @@ class _Composer:
                     f"`{_clip(key.text)}` stands twice",
                     key.span,
                     related=[first],
-                    help="delete one of the two",
+                    help=self._mend_twice(key, next(iter(seen)), span),
                 )
             else:
                 seen[key.text] = key

@@ -190,6 +190,7 @@ def counts_time(strategy: Strategy) -> bool:
     """Whether it matters when a message comes."""
     limits = strategy.limits
     counts = limits.self_trade or limits.orders_per_second is not None
+    counts = counts or strategy.venue.day_roll is not None
     return counts or any(block.during or isinstance(block.rearm, RearmAfter) for block in strategy.blocks)
 
 
