@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make deb`: a Debian package of what a desk's machine needs, made of what is built.
 
-Daemon and virtual board, the unit and its user, and the `fixaccel` command as a wheel: its Python packages are newer
-than Debian's. Usage: deb.py [--build DIR] [--out DIR]; it prints the package's path.
+Daemon and virtual board with their manual pages, the unit and its user, and the `fixaccel` command as a wheel: its
+Python packages are newer than Debian's. Who answers for it are DEBFULLNAME and DEBEMAIL, as for other Debian tools.
+Usage: deb.py [--build DIR] [--out DIR]; it prints the package's path.
 """
 
 import argparse
+import gzip
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,14 +29,20 @@ FILES = {
     "README.md": "usr/share/doc/fixaccel/README.md",
     "debian/copyright": "usr/share/doc/fixaccel/copyright",
 }
+OVERRIDES = "usr/share/lintian/overrides/fixaccel"
 SCRIPTS = ("postinst", "prerm", "postrm")
+# What is said of each program, and the section of the manual that it is in.
+MANUAL = {
+    "fixacceld": (8, "keeps a FIX session that an FPGA sends orders on"),
+    "fixaccel-vboard": (1, "the FPGA of fixaccel as a program between two network interfaces"),
+}
 _KIB = 1024
 
 CONTROL = """\
 Package: fixaccel
 Version: {version}
 Architecture: {architecture}
-Maintainer: the fixaccel authors <fixaccel@localhost>
+Maintainer: {maintainer}
 Installed-Size: {kib}
 Depends: {depends}, systemd | systemd-standalone-sysusers
 Recommends: python3 (>= 3.11), python3-venv
@@ -42,6 +52,27 @@ Description: {description}
  The daemon keeps a FIX session that an FPGA sends orders on, the board and the
  journal, and answers the fixaccel command. The virtual board stands in where
  there is no FPGA.
+"""
+
+
+CHANGELOG = """\
+fixaccel ({version}) unstable; urgency=medium
+
+  * Made from the repository, whose history says what has changed.
+
+ -- {maintainer}  {date}
+"""
+
+MAN_PAGE = """\
+.TH {title} {section} "{date}" "fixaccel {version}"
+.SH NAME
+{name} \\- {what}
+.SH DESCRIPTION
+.nf
+{help}
+.fi
+.SH "SEE ALSO"
+/usr/share/doc/fixaccel/README.md
 """
 
 
@@ -71,6 +102,8 @@ def stage(tree: Path, build: Path) -> list[Path]:
         run("strip", "--strip-unneeded", "--remove-section=.comment", programs[-1])
     for name, place in FILES.items():
         put(PACKAGING / name, tree / place, 0o644)
+    if not os.environ.get("DEBEMAIL"):
+        put(PACKAGING / "debian" / "lintian-overrides", tree / OVERRIDES, 0o644)
     for name in SCRIPTS:
         put(PACKAGING / "debian" / name, tree / "DEBIAN" / name, 0o755)
     wheel(tree / "usr/share/fixaccel")
@@ -100,6 +133,41 @@ def needed(programs: list[Path], scratch: Path) -> str:
     return found.strip().partition("shlibs:Depends=")[2]
 
 
+def packed(text: str, place: Path) -> None:
+    """``text`` at ``place``, compressed: the same text always gives the same bytes."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(gzip.compress(text.encode("utf-8"), 9, mtime=0))
+    place.chmod(0o644)
+
+
+def maintainer() -> str:
+    """Who answers for the package."""
+    name = os.environ.get("DEBFULLNAME") or "the fixaccel authors"
+    return f"{name} <{os.environ.get('DEBEMAIL') or 'fixaccel@localhost'}>"
+
+
+def write_texts(programs: list[Path], tree: Path, version: str) -> None:
+    """Changelog and manual pages; what a page says of options is the program's own help."""
+    made = datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), UTC)
+    changelog = CHANGELOG.format(version=version, maintainer=maintainer(), date=format_datetime(made))
+    packed(changelog, tree / "usr/share/doc/fixaccel/changelog.gz")
+    for program in programs:
+        section, what = MANUAL[program.name]
+        text = run(program, "--help").replace(str(program), program.name)
+        text = text.replace("\\", "\\e").replace("-", "\\-").rstrip()
+        page = MAN_PAGE.format(
+            title=program.name.upper().replace("-", "\\-"),
+            name=program.name.replace("-", "\\-"),
+            section=section,
+            what=what,
+            version=version,
+            date=made.date(),
+            # No line of it is one of roff's own.
+            help="\n".join(f"\\&{line}" for line in text.splitlines()),
+        )
+        packed(page, tree / f"usr/share/man/man{section}/{program.name}.{section}.gz")
+
+
 def commit_time() -> str:
     """Seconds since the epoch of the last commit: what is built of it twice is the same."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
@@ -117,9 +185,11 @@ def make(build: Path, out: Path) -> Path:
         tree.mkdir()
         scratch.mkdir()
         programs = stage(tree, build)
+        write_texts(programs, tree, project["version"])
         size = sum(file.stat().st_size for file in tree.rglob("*") if file.is_file())
         control = CONTROL.format(
             version=project["version"],
+            maintainer=maintainer(),
             architecture=architecture,
             kib=size // _KIB + 1,
             depends=needed(programs, scratch),

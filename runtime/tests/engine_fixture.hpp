@@ -13,6 +13,7 @@
 #include "engine.hpp"
 #include "fake_board.hpp"
 #include "fixaccel/seq.hpp"
+#include "lists.hpp"
 #include "rule_states.hpp"
 #include "scratch_folder.hpp"
 #include "table_image.hpp"
@@ -118,7 +119,7 @@ class EngineTest : public ::testing::Test {
         bundle.limits = limits_;
         bundle.instruments.push_back({"MSFT", 0, "0.01"});
         for (const auto& [id, hash] : rules_) {
-            BundleRule& rule = bundle.rules.emplace_back();
+            BundleRule& rule = add_rule(bundle);
             rule.id = id;
             rule.rule = id.substr(0, id.find('['));
             rule.hash = hash;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make deb`: the package of what is built, and what is in it."""
 
+import gzip
+import importlib
 import os
 import shutil
 import subprocess
@@ -64,10 +66,14 @@ def test_its_files(package: Path) -> None:
         "/usr/lib/sysusers.d/fixaccel.conf": "-rw-r--r--",
         "/usr/sbin/fixacceld": "-rwxr-xr-x",
         "/usr/share/doc/fixaccel/README.md": "-rw-r--r--",
+        "/usr/share/doc/fixaccel/changelog.gz": "-rw-r--r--",
         "/usr/share/doc/fixaccel/copyright": "-rw-r--r--",
         "/usr/share/doc/fixaccel/examples/60-fixaccel.conf": "-rw-r--r--",
         "/usr/share/doc/fixaccel/examples/fixacceld.toml": "-rw-r--r--",
         f"/usr/share/fixaccel/fixaccel-{VERSION}-py3-none-any.whl": "-rw-r--r--",
+        "/usr/share/lintian/overrides/fixaccel": "-rw-r--r--",
+        "/usr/share/man/man1/fixaccel-vboard.1.gz": "-rw-r--r--",
+        "/usr/share/man/man8/fixacceld.8.gz": "-rw-r--r--",
     }
     assert {line[1] for line in lines} == {"root/root"}
     assert all(line[0] == "drwxr-xr-x" for line in lines if line[0].startswith("d"))
@@ -130,6 +136,21 @@ def test_what_is_not_built_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("lintian") is None, reason="lintian is missing: apt-get install lintian")
-def test_lintian_finds_no_error(package: Path) -> None:
-    # No changelog: the versions are those of the repository.
-    say("lintian", "--fail-on", "error", "--suppress-tags", "no-changelog", package)
+def test_lintian_finds_nothing(package: Path) -> None:
+    say("lintian", "--allow-root", "--fail-on", "error,warning", package)
+
+
+def test_whoever_hands_it_on_answers_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    maintainer = importlib.import_module("deb").maintainer
+    monkeypatch.delenv("DEBEMAIL", raising=False)
+    assert maintainer() == "the fixaccel authors <fixaccel@localhost>"
+    monkeypatch.setenv("DEBFULLNAME", "A Desk")
+    monkeypatch.setenv("DEBEMAIL", "packages@desk.example.org")
+    assert maintainer() == "A Desk <packages@desk.example.org>"
+
+
+def test_its_manual_says_what_the_programs_say(tree: Path) -> None:
+    page = gzip.decompress((tree / "usr/share/man/man8/fixacceld.8.gz").read_bytes()).decode()
+    assert "\\-\\-config" in page
+    assert "fixacceld \\- keeps a FIX session" in page
