@@ -109,34 +109,34 @@ TEST_F(BundleTest, ATrailHasNoThresholdAndPerhapsNoPrice) {
 }
 
 TEST_F(BundleTest, BlocksMustHaveAllRulesInOrder) {
-    const json whole = manifest;
+    const json whole = blocks;
     blocks[1]["first"] = 2;
     EXPECT_REFUSED(refusal(), "rule grid is out of order");
-    manifest = whole;
+    blocks = whole;
     blocks[1]["count"] = 4;
     EXPECT_REFUSED(refusal(), "rule grid is out of order");
-    manifest = whole;
+    blocks = whole;
     blocks[1]["count"] = -1;
     EXPECT_REFUSED(refusal(), "rule grid is out of order");
-    manifest = whole;
+    blocks = whole;
     blocks.erase(2);
     EXPECT_REFUSED(refusal(), "do not have all of its rules");
-    manifest = whole;
+    blocks = whole;
     blocks[0]["many"] = false;
     blocks[0]["count"] = 2;
     EXPECT_REFUSED(refusal(), "rule stop is out of order");
-    manifest = whole;
+    blocks = whole;
     blocks[0]["instrument"] = "AAPL";
     EXPECT_REFUSED(refusal(), "AAPL, which is no instrument");
-    manifest = whole;
+    blocks = whole;
     blocks[0]["form"] = "guess";
     EXPECT_REFUSED(refusal(), "no known form: guess");
     for (const char* row : {"2", "-1", "x", "99999999999"}) {
-        manifest = whole;
+        blocks = whole;
         blocks[1]["names"] = {{row, "own"}};
         EXPECT_REFUSED(refusal(), "names a row that it has not");
     }
-    manifest = whole;
+    blocks = whole;
     manifest["placement"]["fabric"] = 2;
     EXPECT_REFUSED(refusal(), "placement is not that of its rules");
 }
@@ -186,7 +186,9 @@ TEST_F(BundleTest, EveryColumnMustBeThereInItsForm) {
     manifest["rules"]["count"] = 5;
     EXPECT_REFUSED(refusal_with_columns(), "of 5 rows");
     manifest["rules"]["file"] = "image/other";
-    EXPECT_REFUSED(refusal_with_columns(), "its rules have no hash");
+    EXPECT_REFUSED(refusal_with_columns(), "the file of its rules has no hash");
+    manifest["blocks"]["file"] = "image/none";
+    EXPECT_REFUSED(refusal_with_columns(), "the file of its blocks has no hash");
 }
 
 TEST_F(BundleTest, ADamagedFileOfRulesIsNoCrash) {
