@@ -291,9 +291,10 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Co
     if (memories.size() != bundle.memories.size())
         refuse(path, "the manifest names a memory that no board has");
     bundle.client = read_client(path, files);
-    auto rules = read_rules(
-        bundle, manifest, content_of(path, files, manifest.at("blocks").at("file"), "the file of its blocks"),
-        content_of(path, files, manifest.at("rules").at("file"), "the file of its rules"), kept.rules.get());
+    const auto named = [&](const char* what) { return manifest.at(what).at("file").get<std::string>(); };
+    const SharedText blocks = content_of(path, files, named("blocks"), "the file of its blocks");
+    const SharedText rows = content_of(path, files, named("rules"), "the file of its rules");
+    auto rules = read_rules(bundle, manifest, blocks, rows, kept.rules.get());
     bundle.rules = rules->rules;
     check_tables(bundle);
     check_links(bundle);

@@ -24,8 +24,8 @@ def console(endpoint: str) -> None:
     # It draws on standard error, as its library does, and would wait for keys that nobody can press.
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError(
-            "the console needs a terminal for its keys and its screen; without one there are `fixaccel status --watch`, "
-            "`fixaccel watch` and `fixaccel order`"
+            "the console needs a terminal for its keys and its screen; without one there are "
+            "`fixaccel status --watch`, `fixaccel watch` and `fixaccel order`"
         )
     # It takes a moment to load, and only this draws with it.
     from fixaccel.console.app import Console  # noqa: PLC0415
