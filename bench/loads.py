@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A changed threshold among thousands, deployed while armed, and where it does not fit beside what runs."""
 
+import json
+import subprocess
 import sys
 import tempfile
 import time
@@ -13,7 +15,7 @@ from report import Figure, figure
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "e2e"))
 
 from fixaccel.board.control import ControlClient
-from lab.desk import ROOT, Desk, fixaccel
+from lab.desk import ROOT, Desk, fixaccel, program
 from lab.scenario import play
 
 NOTE = (
@@ -21,11 +23,13 @@ NOTE = (
     "takes the fabric's time is told in words and cycles. Each load changes one threshold. Effect: from before the "
     "request is sent until the fabric evaluates the new rules. On the trading thread: from when the bundle has been "
     "read until then, the market being followed all the while. Disarmed: between the journal's two records, where two "
-    "loads do not fit beside each other."
+    "loads do not fit beside each other. Of a processor: what the daemon's threads take for a load by themselves, on a "
+    "board in memory that takes words at once; as many as fit a half of the board, all of it, and without one."
 )
 Json = dict[str, Any]
 
 _LOADS = 12
+_STAGES = 21  # loads, of which the first two find nothing to build upon
 _QUOTES = 9_000
 _QUOTE = "- quote: {{instrument: MSFT, bid: 1184.9{0}, bid_size: 500, ask: 1185.0{0}, ask_size: 500}}\n- wait: 10ms\n"
 
@@ -91,6 +95,26 @@ def _measure(rules: int) -> Iterator[Figure]:
             yield figure(f"{what}: messages wait", "cycles", [load["hold_cycles"] for _, load in done])
 
 
+def _of_a_processor(kind: str, rules: int) -> Iterator[Figure]:
+    """Milliseconds of each stage of a load, and of all together."""
+    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-") as name:
+        bundles = [str(bundle) for bundle in _bundles(Path(name), rules)]
+        command = [program("runtime/bench/fixaccel-load-bench"), kind, *bundles, str(_STAGES)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    stages = {stage: samples[2:] for stage, samples in json.loads(done.stdout).items()}
+    words = stages.pop("words")
+    what = f"{rules:,} rules, {'on a board' if kind == 'board' else 'no board'}"
+    yield figure(f"{what}: of a processor", "ms", [sum(load) for load in zip(*stages.values(), strict=True)])
+    for stage, samples in stages.items():
+        yield figure(f"  {stage.split(' ', 1)[1]}", "ms", samples)
+    if any(words):
+        yield figure("  written", "words", words)
+
+
 def measure() -> Sequence[Figure]:
     """Runs the product in a laboratory of its own: what fits twice, and what does not."""
-    return [row for rules in (1_000, 8_000, 16_000) for row in _measure(rules)]
+    alone = (("board", 8_192), ("board", 16_384), ("none", 16_384))
+    return [
+        *(row for kind, rules in alone for row in _of_a_processor(kind, rules)),
+        *(row for rules in (1_000, 8_000, 16_000) for row in _measure(rules)),
+    ]

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make deb`: Debian packages of what a desk's machine needs, and of the exchange simulator, made of what is built.
 
-Daemon and virtual board, the unit and its user; the simulator with its FIX dictionary; in each the `fixaccel` command
-as a wheel: its Python packages are newer than Debian's. Usage: deb.py [--build DIR] [--out DIR]; it prints the paths
-of the packages, the daemon's first.
+Daemon and virtual board, the unit and its user; the simulator with its FIX dictionary; in each the programs' manual
+pages, and the `fixaccel` command as a wheel: its Python packages are newer than Debian's. Who answers for them are
+DEBFULLNAME and DEBEMAIL, as for other Debian tools. Usage: deb.py [--build DIR] [--out DIR]; it prints the paths of the
+packages, the daemon's first.
 """
 
 import argparse
+import gzip
 import os
 import shutil
 import subprocess
@@ -14,6 +16,8 @@ import sys
 import tempfile
 import tomllib
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,13 +26,19 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 _DOC = "usr/share/doc/"
 SCRIPTS = ("postinst", "prerm", "postrm")
 DICTIONARY = ROOT / "build" / "dictionary" / "FIX44.xml"
+# What is said of each program, and the section of the manual that it is in.
+MANUAL = {
+    "fixacceld": (8, "keeps a FIX session that an FPGA sends orders on"),
+    "fixaccel-vboard": (1, "the FPGA of fixaccel as a program between two network interfaces"),
+    "fixaccel-exchange": (1, "a simulated venue that speaks FIX 4.4"),
+}
 _KIB = 1024
 
 CONTROL = """\
 Package: {name}
 Version: {version}
 Architecture: {architecture}
-Maintainer: the fixaccel authors <fixaccel@localhost>
+Maintainer: {maintainer}
 Installed-Size: {kib}
 Depends: {depends}
 Recommends: python3 (>= 3.11), python3-venv
@@ -36,6 +46,27 @@ Section: net
 Priority: optional
 Description: {summary}
 {text}
+"""
+
+
+CHANGELOG = """\
+{name} ({version}) unstable; urgency=medium
+
+  * Made from the repository, whose history says what has changed.
+
+ -- {maintainer}  {date}
+"""
+
+MAN_PAGE = """\
+.TH {title} {section} "{date}" "fixaccel {version}"
+.SH NAME
+{name} \\- {what}
+.SH DESCRIPTION
+.nf
+{help}
+.fi
+.SH "SEE ALSO"
+/usr/share/doc/{package}/README.md
 """
 
 
@@ -112,6 +143,12 @@ def stage(package: Package, tree: Path, build: Path) -> list[Path]:
         run("strip", "--strip-unneeded", "--remove-section=.comment", programs[-1])
     for name, place in package.files.items():
         put(PACKAGING / name, tree / place, 0o644)
+    if not os.environ.get("DEBEMAIL"):
+        overrides = (PACKAGING / "debian" / "lintian-overrides").read_text(encoding="utf-8")
+        said = tree / "usr/share/lintian/overrides" / package.name
+        said.parent.mkdir(parents=True)
+        said.write_text(overrides.replace("fixaccel:", f"{package.name}:"), encoding="utf-8")
+        said.chmod(0o644)
     for name in package.scripts:
         put(PACKAGING / "debian" / name, tree / "DEBIAN" / name, 0o755)
     if package.with_dictionary:
@@ -154,6 +191,44 @@ def needed(programs: list[Path], scratch: Path) -> str:
     return found.strip().partition("shlibs:Depends=")[2]
 
 
+def packed(text: str, place: Path) -> None:
+    """``text`` at ``place``, compressed: the same text always gives the same bytes."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(gzip.compress(text.encode("utf-8"), 9, mtime=0))
+    place.chmod(0o644)
+
+
+def maintainer() -> str:
+    """Who answers for the package."""
+    name = os.environ.get("DEBFULLNAME") or "the fixaccel authors"
+    return f"{name} <{os.environ.get('DEBEMAIL') or 'fixaccel@localhost'}>"
+
+
+def write_texts(package: Package, programs: list[Path], tree: Path) -> None:
+    """Changelog and manual pages; what a page says of options is the program's own help."""
+    made = datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), UTC)
+    changelog = CHANGELOG.format(
+        name=package.name, version=PROJECT["version"], maintainer=maintainer(), date=format_datetime(made)
+    )
+    packed(changelog, tree / _DOC / package.name / "changelog.gz")
+    for program in programs:
+        section, what = MANUAL[program.name]
+        text = run(program, "--help").replace(str(program), program.name)
+        text = text.replace("\\", "\\e").replace("-", "\\-").rstrip()
+        page = MAN_PAGE.format(
+            title=program.name.upper().replace("-", "\\-"),
+            name=program.name.replace("-", "\\-"),
+            section=section,
+            what=what,
+            version=PROJECT["version"],
+            package=package.name,
+            date=made.date(),
+            # No line of it is one of roff's own.
+            help="\n".join(f"\\&{line}" for line in text.splitlines()),
+        )
+        packed(page, tree / f"usr/share/man/man{section}/{program.name}.{section}.gz")
+
+
 def commit_time() -> str:
     """Seconds since the epoch of the last commit: what is built of it twice is the same."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
@@ -165,6 +240,7 @@ def control(package: Package, depends: str, kib: int) -> str:
     return CONTROL.format(
         name=package.name,
         version=PROJECT["version"],
+        maintainer=maintainer(),
         architecture=run("dpkg", "--print-architecture").strip(),
         kib=kib,
         depends=", ".join([depends, *package.depends]),
@@ -180,6 +256,7 @@ def make(package: Package, command: Path, build: Path, out: Path) -> Path:
         tree.mkdir()
         scratch.mkdir()
         programs = stage(package, tree, build)
+        write_texts(package, programs, tree)
         put(command, tree / "usr/share" / package.name / command.name, 0o644)
         size = sum(file.stat().st_size for file in tree.rglob("*") if file.is_file())
         (tree / "DEBIAN").mkdir(exist_ok=True)

@@ -63,6 +63,9 @@ std::optional<json> Daemon::handle(const ControlRequest& asked) {
     if (command == "deploy") {
         const auto bundle = request.find("bundle");
         if (bundle == request.end() || !bundle->is_string()) throw Refused("deploy needs \"bundle\", a path");
+        const auto& path = bundle->get_ref<const std::string&>();
+        if (path.empty() || path.find('\0') != std::string::npos)
+            throw Refused("deploy needs \"bundle\", a path: that is none");
         begin_deploy({.request = asked,
                       .reconciled = option(request, "reconciled"),
                       .rearm = option(request, "rearm"),

@@ -28,7 +28,7 @@ Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers laye
       board_(board),
       ledger_(ledger),
       layers_(std::move(layers)),
-      trust_(trust_of(config_)),
+      reader_(trust_of(config_)),
       longest_change_(config_.longest_change),
       guard_(guard),
       engine_(board, ledger, config_, guard.flag()),

@@ -133,7 +133,7 @@ class Daemon {
     nlohmann::json limits_changed() const;
 
     // deploy.cpp
-    Prepared prepare(const std::filesystem::path& path) const;
+    Prepared prepare(const std::filesystem::path& path);
     void begin_deploy(Deployment asked, const std::filesystem::path& path);
     void finish_deploy();
     // Arms it as `arming` says, once the session stands.
@@ -158,7 +158,7 @@ class Daemon {
     Board& board_;
     Ledger& ledger_;
     ConfigLayers layers_;
-    const BundleTrust trust_;  // as the daemon was started: no bundle says by whom it has to be signed
+    BundleReader reader_;  // as the daemon was started: no bundle says by whom it has to be signed
     const std::chrono::nanoseconds longest_change_;  // of a limit; likewise
     KillGuard& guard_;
     Engine engine_;

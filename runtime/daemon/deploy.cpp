@@ -51,9 +51,9 @@ std::string contradicted(const DaemonConfig& config, const Bundle& bundle) {
 
 }  // namespace
 
-// On whatever thread: it looks at nothing that changes.
-Prepared Daemon::prepare(const std::filesystem::path& path) const {
-    Bundle bundle = read_bundle(path, trust_);
+// On whatever thread, but one at a time: it looks at nothing else that changes than what it has made before.
+Prepared Daemon::prepare(const std::filesystem::path& path) {
+    Bundle bundle = reader_.read(path);
     Prepared made{.rules = {}, .config = layers_(&bundle), .gate = ByHand::gate_of(bundle)};
     use_own_settings(bundle, made.config);
     made.rules = engine_.loadable(std::move(bundle));

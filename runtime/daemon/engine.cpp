@@ -35,8 +35,8 @@ Engine::Engine(Board& board, Ledger& ledger, const DaemonConfig& config, const K
       ledger_(ledger),
       config_(config),
       kill_(kill),
-      fabric_(board),
       tables_(board),
+      fabric_(tables_),
       sequencer_(fabric_, ledger, times(config)) {}
 
 void Engine::recover() {

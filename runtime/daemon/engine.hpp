@@ -61,7 +61,7 @@ class Engine {
     // Without one the runtime evaluates all rules, and what speaks of the fabric below has nothing to do.
     bool has_board() const { return board_.is_there(); }
     // The bundle as it can run here. Any thread may ask for it, at any time. Throws BundleError, TableError.
-    Loadable loadable(Bundle bundle) const;
+    Loadable loadable(Bundle bundle);
 
     // After a start: disarms, takes fires that a former daemon left in the ring into journal and store, and
     // finds out whether the board lost its memory. Throws Refused.
@@ -274,10 +274,12 @@ class Engine {
     Ledger& ledger_;
     const DaemonConfig& config_;
     const KillFlag& kill_;
-    Fabric fabric_;
     TableCache tables_;
+    Fabric fabric_;
     Sequencer sequencer_;
     const FixStore* market_numbers_ = nullptr;
+    PieceMemo<BundleRule, BundleRule> moved_rules_;      // of loadable() alone
+    PieceMemo<BundleRule, LoadedRule> described_rules_;  // likewise
     std::optional<Bundle> bundle_;
     std::unique_ptr<SoftwareRules> software_;
     std::unique_ptr<SoftwareRules> standby_;

@@ -14,6 +14,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
+constexpr auto kOrderPasses =
+    std::chrono::milliseconds(100);  // it takes microseconds on a wire that does not stall
+
 // Random, so that a board loaded through another journal is not taken for one of ours. Never 0, the power-on
 // value.
 std::uint32_t new_generation() {
@@ -23,20 +26,27 @@ std::uint32_t new_generation() {
     return generation;
 }
 
-// Rules by LoadedRule::key() that the fabric runs, or the runtime.
-std::set<std::string> keys(const Bundle& bundle, bool fabric) {
+// Rules by LoadedRule::key() that the fabric runs, or the runtime; but for those that `other` has as well, at
+// the same place.
+std::set<std::string> keys(const Bundle& bundle, bool fabric, const Bundle& other) {
     std::set<std::string> found;
-    for (const BundleRule& rule : bundle.rules)
-        if (rule.trigger.has_value() == fabric) found.insert(rule.id + '|' + rule.hash);
+    for (std::size_t piece = 0; piece < bundle.rules.pieces(); ++piece)
+        if (!bundle.rules.shares_piece(other.rules, piece))
+            for (const BundleRule& rule : *bundle.rules.piece(piece))
+                if (rule.trigger.has_value() == fabric) found.insert(rule.id + '|' + rule.hash);
     return found;
 }
 
 // A rule of the fabric that `next` has and `former` has not, with `if_already_through`. Empty: there is none.
 std::string first_judged(const Bundle& former, const Bundle& next) {
-    const std::set<std::string> there = keys(former, true);
-    for (const Watch& watch : fabric_watches(next)) {
+    const std::vector<Watch> watches = fabric_watches(next);
+    if (watches.empty()) return {};
+    const std::set<std::string> there = keys(former, true, next);
+    for (const Watch& watch : watches) {
         const BundleRule& rule = next.rules[watch.rule];
-        if (watch.role == WatchRole::clear && there.count(rule.id + '|' + rule.hash) == 0) return rule.id;
+        const bool shared = next.rules.shares_piece(former.rules, watch.rule / BundleRules::kPiece);
+        if (watch.role == WatchRole::clear && !shared && there.count(rule.id + '|' + rule.hash) == 0)
+            return rule.id;
     }
     return {};
 }
@@ -68,12 +78,12 @@ std::unique_ptr<SoftwareRules> Engine::standby_of(const Bundle& bundle) const {
     return std::make_unique<SoftwareRules>(bundle, ledger_, RulesOf::fabric);
 }
 
-Loadable Engine::loadable(Bundle bundle) const {
-    if (!has_board()) bundle = all_in_runtime(std::move(bundle));
+Loadable Engine::loadable(Bundle bundle) {
+    if (!has_board()) bundle = all_in_runtime(std::move(bundle), moved_rules_);
     static_cast<void>(Windows(bundle));
     static_cast<void>(RestingTable(bundle));
     Loadable made{.bundle = {},
-                  .load = describe_load(bundle),
+                  .load = describe_load(bundle, described_rules_),
                   .software = software_of(bundle),
                   .standby = standby_of(bundle)};
     if (made.software)
@@ -93,7 +103,16 @@ void Engine::name_anew(Load& load) {
 }
 
 void Engine::check_fits(const Bundle& bundle) const {
-    if (has_board()) fixaccel::check_fits(board_, bundle);
+    if (!has_board()) return;
+    fixaccel::check_fits(board_, bundle);
+    // Its bytes come from the tables while it leaves: of the bank that was evaluated then, which may be the
+    // one that is to be written now.
+    const auto left = [this] { return !FabricStatus{board_.read(hwmap::reg::status)}.order_busy(); };
+    if (!wait_until(left, kOrderPasses))
+        throw Refused(
+            "an order stands on the wire to the venue, and what it is made of cannot be changed before it "
+            "has "
+            "left: deploy again when it has");
 }
 
 // What is known of them is of no use if the board has lost its memory, or was loaded by others.
@@ -139,8 +158,8 @@ std::string Engine::not_hot(const Loadable& next) const {
         return std::find_if(one.begin(), one.end(), [&](const auto& key) { return other.count(key) != 0; });
     };
     for (const bool fabric : {false, true}) {
-        const std::set<std::string> there = keys(*bundle_, fabric);
-        const auto moved = in_both(there, keys(bundle, !fabric));
+        const std::set<std::string> there = keys(*bundle_, fabric, bundle);
+        const auto moved = in_both(there, keys(bundle, !fabric, *bundle_));
         if (moved != there.end())
             return "rule " + moved->substr(0, moved->find('|')) + " moves from the " +
                    (fabric ? "fabric to the runtime" : "runtime to the fabric");

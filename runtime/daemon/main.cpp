@@ -37,6 +37,8 @@ int signal_descriptor() {
     sigprocmask(SIG_BLOCK, &blocked, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGHUP, SIG_IGN);  // a terminal that closes ends no session
+    // Meant for another program, or for the kill switch and a digit too high.
+    for (const int other : {SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO}) std::signal(other, SIG_IGN);
     return ::signalfd(-1, &set, SFD_CLOEXEC);
 }
 

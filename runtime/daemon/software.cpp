@@ -2,8 +2,7 @@
 #include "software.hpp"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
+#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -25,11 +24,18 @@ using nlohmann::json;
 constexpr std::uint8_t kSell = 1;   // order.side
 constexpr std::uint8_t kLimit = 1;  // order.type
 
-std::string hash_text(const TableColumns& columns, std::size_t row) {
-    char text[33];
-    std::snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, columns.part.hash[2 * row + 1],
-                  columns.part.hash[2 * row]);
-    return text;
+// Of the text in a bundle: the high half is written first.
+bool is_hash(const TableColumns& columns, std::size_t row, std::string_view text) {
+    constexpr std::size_t kHalf = 16;
+    if (text.size() != 2 * kHalf) return false;
+    const auto half = [&](std::size_t from, std::uint64_t& value) {
+        const char* const end = text.data() + from + kHalf;
+        const auto [stop, error] = std::from_chars(text.data() + from, end, value, kHalf);
+        return error == std::errc() && stop == end;
+    };
+    std::uint64_t high = 0, low = 0;
+    return half(0, high) && half(kHalf, low) && high == columns.part.hash[2 * row + 1] &&
+           low == columns.part.hash[2 * row];
 }
 
 }  // namespace
@@ -70,7 +76,7 @@ void SoftwareRules::check(const Bundle& bundle) const {
         if (rule.trigger && of_ == RulesOf::runtime) continue;
         const bool there =
             row < columns.parts() && columns.part.index[row] == static_cast<std::int32_t>(rule.index) &&
-            hash_text(columns, row) == rule.hash &&
+            is_hash(columns, row, rule.hash) &&
             table_.symbol(static_cast<std::size_t>(columns.part.instrument[row])) == rule.instrument;
         if (!there)
             throw BundleError("bundle " + bundle.path.string() + ": rule " + rule.id +
@@ -181,19 +187,26 @@ void SoftwareRules::save() {
 void SoftwareRules::take_over(SoftwareRules& former, std::uint32_t generation) {
     former.save();
     const TableColumns& columns = table_.columns();
+    using Rules = SharedList<LoadedRule>;
+    const Rules before = former.load().rules;
+    generation_ = generation;
+    const Rules& now = load().rules;
+    // What both loads have at the same place is in both tables.
+    const auto shared = [&](std::size_t rule) { return now.shares_piece(before, rule / Rules::kPiece); };
     std::set<std::string> kept;
     // Rules that were never armed are of no load: the ledger says all of the new ones.
     if (former.begun_)
         for (const std::int32_t index : former.table_.columns().part.index)
-            kept.insert(former.load().rules.at(static_cast<std::size_t>(index)).key());
-    generation_ = generation;
+            if (!shared(static_cast<std::size_t>(index)))
+                kept.insert(before.at(static_cast<std::size_t>(index)).key());
     begun_ = former.begun_;
     interpreter_ = std::move(former.interpreter_);
     interpreter_.reload(columns);
     recount();
-    for (std::size_t row = 0; row < columns.parts(); ++row)
-        if (kept.count(load().rules.at(static_cast<std::size_t>(columns.part.index[row])).key()) == 0)
-            restore(row);
+    for (std::size_t row = 0; row < columns.parts(); ++row) {
+        const auto rule = static_cast<std::size_t>(columns.part.index[row]);
+        if ((!begun_ || !shared(rule)) && kept.count(now.at(rule).key()) == 0) restore(row);
+    }
     restore_fills();
 }
 

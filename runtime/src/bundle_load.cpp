@@ -28,8 +28,11 @@ void zero(Board& board, const Window& window, std::uint32_t first, std::uint32_t
 // `armed` in the status register is off too while something blocks an armed fabric, so the order to disarm
 // comes in any case; an armed board is somebody's running strategy and is left alone.
 void require_disarmed(Board& board) {
-    if (((board.read(hwmap::reg::status) >> hwmap::status_bits::armed) & 1U) != 0U)
+    const std::uint32_t status = board.read(hwmap::reg::status);
+    if (((status >> hwmap::status_bits::armed) & 1U) != 0U)
         throw BoardError("the board is armed: disarm it before its tables are changed");
+    if (((status >> hwmap::status_bits::order_busy) & 1U) != 0U)
+        throw BoardError("an order is leaving, whose bytes are in the board's tables: they are not changed");
     board.write(hwmap::reg::arm, 0);
     board.write(hwmap::reg::orders_left, 0);
 }

@@ -3,7 +3,10 @@
 // cover.
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <future>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bundle_rules.hpp"
 #include "bundle_tables.hpp"
@@ -16,11 +19,29 @@
 #include "safetensors.hpp"
 
 namespace fixaccel {
+namespace bundle_contents {
+
+struct File {
+    std::string sha256;
+    SharedText content;
+};
+using Files = std::map<std::string, File>;
+
+// What is read of a bundle, and kept until the next one is.
+struct Contents {
+    Files files;
+    std::shared_ptr<const MadeRules> rules;
+};
+
+}  // namespace bundle_contents
+
 namespace {
 
+using bundle_contents::Contents;
+using bundle_contents::Files;
 using nlohmann::json;
 
-constexpr int kBundleVersion = 2;
+constexpr int kBundleVersion = 3;
 constexpr std::string_view kManifest = "manifest.json";
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // of the manifest, and of all its files together
 constexpr std::string_view kSignatures = "signatures.json";
@@ -62,7 +83,89 @@ std::vector<std::string> check_signatures(const std::filesystem::path& bundle, c
     }
 }
 
-using Files = std::map<std::string, std::string>;
+// What the runtime goes by. The others are for people and for synthesis: they are looked at beside.
+bool is_used(std::string_view name) {
+    return name.substr(0, name.find('/') + 1) == "client/" ||
+           (name.starts_with("image/") && !name.ends_with(".mem"));
+}
+
+// Reads what the manifest names, and looks whether it is that.
+class FileReader {
+  public:
+    FileReader(const std::filesystem::path& bundle, const Files& former) : bundle_(bundle), former_(former) {}
+
+    // Those of them that the runtime goes by.
+    Files read(const json& named) const {
+        Names used, others;
+        std::size_t room = kMostBytes;
+        for (const auto& [name, entry] : named.items()) {
+            if (!is_inside(name))
+                refuse(bundle_, "the manifest names '" + name + "', which is outside the bundle");
+            const auto bytes = entry.at("bytes").get<std::size_t>();
+            if (bytes > room)
+                refuse(bundle_, "its files have more bytes than the " + std::to_string(kMostBytes) +
+                                    " that they may have");
+            room -= bytes;
+            (is_used(name) ? used : others)
+                .push_back({name, bytes, entry.at("sha256").get_ref<const std::string&>()});
+        }
+        auto beside = std::async(std::launch::async, [&] {
+            for (const Named& each : others) static_cast<void>(content_of(each));
+        });
+        Files files;
+        std::exception_ptr wrong;
+        try {
+            for (const Named& each : used) files[each.name] = {each.sha256, content_of(each)};
+        } catch (const BundleError&) {
+            wrong = std::current_exception();
+        }
+        beside.get();
+        if (wrong) std::rethrow_exception(wrong);
+        return files;
+    }
+
+  private:
+    struct Named {
+        const std::string& name;
+        std::size_t bytes;
+        const std::string& sha256;
+    };
+    using Names = std::vector<Named>;
+
+    SharedText content_of(const Named& file) const {
+        if (const auto known = former_.find(file.name); known != former_.end() &&
+                                                        known->second.sha256 == file.sha256 &&
+                                                        is(file.name, *known->second.content))
+            return known->second.content;
+        auto content = std::make_shared<const std::string>(read_file(bundle_, file.name, kMostBytes));
+        if (content->size() != file.bytes)
+            refuse(bundle_, file.name + " has " + std::to_string(content->size()) +
+                                " bytes, the manifest says " + std::to_string(file.bytes));
+        if (sha256_hex(*content) != file.sha256)
+            refuse(bundle_,
+                   file.name + " differs from its SHA-256 in the manifest; compile the strategy again");
+        return content;
+    }
+
+    bool is(const std::string& name, const std::string& content) const {
+        try {
+            return file_is((bundle_ / name).string(), content);
+        } catch (const FileError& error) {
+            refuse(bundle_, std::string(error.what()) + "; compile the strategy again");
+        }
+    }
+
+    const std::filesystem::path& bundle_;
+    const Files& former_;
+};
+
+// One that the manifest names elsewhere, too.
+SharedText content_of(const std::filesystem::path& bundle, const Files& files, const std::string& name,
+                      const std::string& what) {
+    const auto file = files.find(name);
+    if (file == files.end()) refuse(bundle, what + " has no hash in the manifest");
+    return file->second.content;
+}
 
 // Whoever runs the bundle goes by these, and by nothing that lies in their place and that no hash covers.
 std::map<std::string, std::string> read_client(const std::filesystem::path& bundle, const Files& files) {
@@ -70,7 +173,7 @@ std::map<std::string, std::string> read_client(const std::filesystem::path& bund
     for (const char* const name :
          {"client/fixacceld.toml", "client/quickfix.cfg", "client/quickfix-market.cfg"}) {
         if (const auto file = files.find(name); file != files.end())
-            client.insert(*file);
+            client.emplace(name, *file->second.content);
         else if (std::error_code none; std::filesystem::exists(bundle / name, none))
             refuse(bundle, std::string("the manifest does not name ") + name +
                                ", so nothing says that it is as it was made: compile the strategy again");
@@ -78,39 +181,20 @@ std::map<std::string, std::string> read_client(const std::filesystem::path& bund
     return client;
 }
 
-Files read_files(const std::filesystem::path& bundle, const json& manifest) {
-    Files files;
-    std::size_t room = kMostBytes;
-    for (const auto& [name, entry] : manifest.at("files").items()) {
-        if (!is_inside(name))
-            refuse(bundle, "the manifest names '" + name + "', which is outside the bundle");
-        std::string bytes = read_file(bundle, name, room);
-        room -= bytes.size();
-        if (bytes.size() != entry.at("bytes").get<std::size_t>())
-            refuse(bundle, name + " has " + std::to_string(bytes.size()) + " bytes, the manifest says " +
-                               std::to_string(entry.at("bytes").get<std::size_t>()));
-        if (sha256_hex(bytes) != entry.at("sha256").get<std::string>())
-            refuse(bundle, name + " differs from its SHA-256 in the manifest; compile the strategy again");
-        files.emplace(name, std::move(bytes));
-    }
-    return files;
-}
-
 BundleMemory read_memory(const std::filesystem::path& bundle, const hwmap::Memory& memory, const json& entry,
                          const Files& files) {
     const std::string name(memory.name);
     const auto file = entry.at("file").get<std::string>();
-    const auto bytes = files.find(file);
-    if (bytes == files.end()) refuse(bundle, "memory " + name + ": " + file + " has no hash in the manifest");
+    const SharedText bytes = content_of(bundle, files, file, "memory " + name + ": " + file);
     BundleMemory result{
         .name = name, .base = memory.window.base, .records = entry.at("records"), .words = {}};
     const std::size_t size = std::size_t{result.records} * memory.window.stride_bytes;
-    if (result.records > memory.window.room || bytes->second.size() != size)
+    if (result.records > memory.window.room || bytes->size() != size)
         refuse(bundle, "memory " + name + ": " + std::to_string(result.records) +
-                           " records do not match the " + std::to_string(bytes->second.size()) +
-                           " bytes of " + file);
+                           " records do not match the " + std::to_string(bytes->size()) + " bytes of " +
+                           file);
     result.words.resize(size / sizeof(std::uint32_t));
-    if (size != 0) std::memcpy(result.words.data(), bytes->second.data(), size);
+    if (size != 0) std::memcpy(result.words.data(), bytes->data(), size);
     return result;
 }
 
@@ -184,7 +268,7 @@ BundleSession read_session(const json& entry) {
             .heartbeat_s = entry.at("heartbeat_s")};
 }
 
-Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
+Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Contents& kept) {
     if (manifest.at("bundle") != kBundleVersion)
         refuse(path, "bundle version " + manifest.at("bundle").dump() + ", this program reads version " +
                          std::to_string(kBundleVersion));
@@ -212,7 +296,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     bundle.banked = manifest.at("banked");
     for (const json& entry : manifest.at("instruments")) bundle.instruments.push_back(read_instrument(entry));
 
-    Files files = read_files(path, manifest);
+    Files files = FileReader(path, kept.files).read(manifest.at("files"));
     const json& memories = manifest.at("memories");
     for (const hwmap::Memory& memory : hwmap::memories)
         if (memory.writable)
@@ -221,35 +305,47 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     if (memories.size() != bundle.memories.size())
         refuse(path, "the manifest names a memory that no board has");
     bundle.client = read_client(path, files);
-    const auto rules = files.find(manifest.at("rules").at("file"));
-    if (rules == files.end()) refuse(path, "its rules have no hash in the manifest");
-    bundle.rules = read_rules(bundle, manifest, rules->second);
+    const auto named = [&](const char* what) { return manifest.at(what).at("file").get<std::string>(); };
+    const SharedText blocks = content_of(path, files, named("blocks"), "the file of its blocks");
+    const SharedText rows = content_of(path, files, named("rules"), "the file of its rules");
+    auto rules = read_rules(bundle, manifest, blocks, rows, kept.rules.get());
+    bundle.rules = rules->rules;
     check_tables(bundle);
     check_links(bundle);
-    const auto table = files.find(kSoftwareTable);
-    if (table != files.end()) bundle.software = std::move(table->second);
-    const auto standby = files.find(kStandbyTable);
-    if (standby != files.end()) bundle.standby = std::move(standby->second);
+    if (const auto table = files.find(kSoftwareTable); table != files.end())
+        bundle.software = *table->second.content;
+    if (const auto standby = files.find(kStandbyTable); standby != files.end())
+        bundle.standby = *standby->second.content;
     bundle.windows = read_windows(manifest.at("windows"));
     if (!bundle.software.empty() || !bundle.windows.empty() || bundle.limits.self_trade)
         bundle.zone = read_zone(path, bundle.software);
     if (!bundle.software.empty()) bundle.day_roll = read_day_roll(path, bundle.software);
     check_windows(bundle);
+    kept = {std::move(files), std::move(rules)};
     return bundle;
 }
 
 }  // namespace
 
+struct BundleReader::Read : bundle_contents::Contents {};
+
+BundleReader::BundleReader(BundleTrust trust) : trust_(std::move(trust)), last_(std::make_unique<Read>()) {}
+BundleReader::~BundleReader() = default;
+
 Bundle read_bundle(const std::filesystem::path& path, const BundleTrust& trust) {
+    return BundleReader(trust).read(path);
+}
+
+Bundle BundleReader::read(const std::filesystem::path& path) {
     const std::string text = read_file(path, std::string(kManifest), kMostBytes);
-    std::vector<std::string> signed_by = check_signatures(path, text, trust);
+    std::vector<std::string> signed_by = check_signatures(path, text, trust_);
     try {
-        Bundle bundle = read_manifest(path, json::parse(text));
+        Bundle bundle = read_manifest(path, json::parse(text), *last_);
         bundle.signed_by = std::move(signed_by);
         bundle.manifest_sha256 = sha256_hex(text);
         return bundle;
     } catch (const json::exception& error) {
-        refuse(path, std::string(kManifest) + " is not understood: " + error.what());
+        refuse(path, std::string(kManifest) + " or what it names is not understood: " + error.what());
     } catch (const SafetensorsError& error) {
         refuse(path, std::string("the file of its rules is damaged: ") + error.what());
     }

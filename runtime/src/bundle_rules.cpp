@@ -5,17 +5,63 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "fixaccel/gen/hwmap.hpp"
 #include "safetensors.hpp"
 
 namespace fixaccel {
+namespace rule_parts {
+
+// units x 10^-places of a price unit such as 0.25 = 25 x 10^-2.
+struct Unit {
+    std::int64_t digits = 0;
+    unsigned places = 0;
+
+    bool operator==(const Unit&) const = default;
+};
+
+// What all parts of one written rule at one instrument share.
+struct Block {
+    std::string id;
+    std::string rule;
+    std::string form;
+    std::string instrument;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    bool many = false;
+    bool follows = false;                        // a trail whose limit price is as far from its stop
+    std::map<std::uint32_t, std::string> names;  // rows from 0 that have their own
+    std::string at{};                            // of `at`; empty in bundles of older compilers, too
+
+    [[nodiscard]] std::string name(std::uint32_t row) const {
+        const auto own = names.find(row);
+        if (own != names.end()) return own->second;
+        return many ? id + '[' + std::to_string(row + 1) + ']' : id;
+    }
+};
+
+struct Numbered {  // what a rule's terms are numbers in
+    std::map<std::string, Unit> units;
+    std::map<std::string, std::uint32_t> records;
+    std::vector<BundleOrder> envelopes;  // tif and account
+
+    bool operator==(const Numbered&) const = default;
+};
+
+}  // namespace rule_parts
+
 namespace {
 
 using nlohmann::json;
+using rule_parts::Block;
+using rule_parts::Numbered;
+using rule_parts::Unit;
 
 // In the order of their codes.
 constexpr std::array<std::string_view, 4> kSources{"bid", "ask", "last", "mid"};
@@ -55,12 +101,6 @@ constexpr std::array<ColumnForm, 13> kColumns{{{"hash", "U64", kHashWords},
 [[noreturn]] void refuse(const Bundle& bundle, const std::string& what) {
     throw BundleError("bundle " + bundle.path.string() + ": " + what);
 }
-
-// units x 10^-places of a price unit such as 0.25 = 25 x 10^-2.
-struct Unit {
-    std::int64_t digits = 0;
-    unsigned places = 0;
-};
 
 std::optional<Unit> parse_unit(const std::string& text) {
     Unit unit;
@@ -110,71 +150,123 @@ BundleOrder read_envelope(const json& entry) {
     return order;
 }
 
-// What all parts of one written rule at one instrument share.
-struct Block {
-    std::string id;
-    std::string rule;
-    std::string form;
-    std::string instrument;
-    std::uint32_t first = 0;
-    std::uint32_t count = 0;
-    bool many = false;
-    bool follows = false;                        // a trail whose limit price is as far from its stop
-    std::map<std::uint32_t, std::string> names;  // rows from 0 that have their own
-    std::string at{};                            // of `at`; empty in bundles of older compilers, too
+}  // namespace
 
-    [[nodiscard]] std::string name(std::uint32_t row) const {
-        const auto own = names.find(row);
-        if (own != names.end()) return own->second;
-        return many ? id + '[' + std::to_string(row + 1) + ']' : id;
-    }
+struct MadeRules::Source {
+    SharedText blocks_text;
+    SharedText file;
+    Tensors tensors;  // in it
+    std::size_t rows = 0;
+    rule_parts::Numbered numbered;
+    std::shared_ptr<const std::vector<rule_parts::Block>> blocks;
 };
+
+MadeRules::~MadeRules() = default;
+
+namespace {
 
 class Reader {
   public:
-    Reader(const Bundle& bundle, const json& manifest, std::string_view file)
-        : bundle_(bundle), tensors_(parse_safetensors(file)), rows_(manifest.at("rules").at("count")) {
+    Reader(const Bundle& bundle, const json& manifest, SharedText blocks, SharedText file)
+        : bundle_(bundle), source_(std::make_unique<MadeRules::Source>()) {
+        source_->blocks_text = std::move(blocks);
+        source_->file = std::move(file);
+        source_->tensors = parse_safetensors(*source_->file);
+        source_->rows = manifest.at("rules").at("count");
         check_columns();
+        Numbered& numbered = source_->numbered;
         for (const BundleInstrument& instrument : bundle.instruments) {
             const auto unit = parse_unit(instrument.unit);
             if (!unit) refuse(bundle, "the price unit of " + instrument.symbol + " is no decimal number");
-            units_.emplace(instrument.symbol, *unit);
+            numbered.units.emplace(instrument.symbol, *unit);
         }
-        for (const json& entry : manifest.at("envelopes")) envelopes_.push_back(read_envelope(entry));
-        for (const BundleMemory& memory : bundle.memories) records_[memory.name] = memory.records;
+        for (const json& entry : manifest.at("envelopes")) numbered.envelopes.push_back(read_envelope(entry));
+        for (const BundleMemory& memory : bundle.memories) numbered.records[memory.name] = memory.records;
     }
 
-    std::vector<BundleRule> read(const json& blocks, const json& placement) {
-        std::vector<BundleRule> rules;
-        rules.reserve(rows_);
-        for (const json& entry : blocks) {
-            const Block block = read_block(entry, rules.size());
-            const auto unit = units_.find(block.instrument);
-            if (unit == units_.end())
-                refuse(bundle_,
-                       "rule " + block.id + " is for " + block.instrument + ", which is no instrument");
-            for (std::uint32_t row = 0; row < block.count; ++row)
-                rules.push_back(rule(block, row, unit->second));
+    std::shared_ptr<const MadeRules> read(const json& placement, const MadeRules* former) {
+        const MadeRules::Source* const before = former == nullptr ? nullptr : former->source.get();
+        const bool same_blocks =
+            before != nullptr && before->rows == source_->rows && before->numbered == source_->numbered &&
+            (before->blocks_text == source_->blocks_text || *before->blocks_text == *source_->blocks_text);
+        source_->blocks = same_blocks ? before->blocks : read_blocks();
+        auto made = std::make_shared<MadeRules>();
+        std::size_t block = 0;
+        for (std::size_t first = 0; first < source_->rows; first += BundleRules::kPiece) {
+            const std::size_t count = std::min(BundleRules::kPiece, source_->rows - first);
+            if (same_blocks && same_rows(*before, first, count)) {
+                made->rules.push_piece(former->rules.piece(first / BundleRules::kPiece));
+                continue;
+            }
+            for (std::size_t at = first; at < first + count; ++at) {
+                block = block_of(at, block);
+                made->rules.push_back(rule((*source_->blocks)[block], at));
+            }
         }
-        if (rules.size() != rows_) refuse(bundle_, "its blocks do not have all of its rules");
-        const auto fabric = static_cast<std::size_t>(std::count_if(
-            rules.begin(), rules.end(), [](const BundleRule& r) { return r.trigger.has_value(); }));
-        if (placement.at("fabric") != fabric || placement.at("runtime") != rules.size() - fabric)
-            refuse(bundle_, "the manifest's placement is not that of its rules");
-        return rules;
+        check_placement(placement);
+        made->source = std::move(source_);
+        return made;
     }
 
   private:
+    std::shared_ptr<const std::vector<Block>> read_blocks() const {
+        auto blocks = std::make_shared<std::vector<Block>>();
+        std::size_t rules = 0;
+        for (const json& entry : json::parse(*source_->blocks_text)) {
+            const Block& block = blocks->emplace_back(read_block(entry, rules));
+            if (source_->numbered.units.count(block.instrument) == 0)
+                refuse(bundle_,
+                       "rule " + block.id + " is for " + block.instrument + ", which is no instrument");
+            rules += block.count;
+        }
+        if (rules != source_->rows) refuse(bundle_, "its blocks do not have all of its rules");
+        return blocks;
+    }
+
+    // The block of a rule, which is that of the one before or the next one, or anywhere behind it.
+    std::size_t block_of(std::size_t at, std::size_t from) const {
+        const std::vector<Block>& blocks = *source_->blocks;
+        const auto ends_behind = [&](std::size_t block) {
+            return at < blocks[block].first + blocks[block].count;
+        };
+        if (ends_behind(from)) return from;
+        if (ends_behind(from + 1)) return from + 1;
+        const auto found =
+            std::upper_bound(blocks.begin(), blocks.end(), at,
+                             [](std::size_t number, const Block& block) { return number < block.first; });
+        return static_cast<std::size_t>(found - blocks.begin()) - 1;
+    }
+
+    bool same_rows(const MadeRules::Source& before, std::size_t first, std::size_t count) const {
+        return std::all_of(kColumns.begin(), kColumns.end(), [&](const ColumnForm& form) {
+            const std::string name(form.name);
+            const std::string_view now = source_->tensors.at(name).bytes;
+            const std::size_t row = now.size() / source_->rows;
+            return now.substr(first * row, count * row) ==
+                   before.tensors.at(name).bytes.substr(first * row, count * row);
+        });
+    }
+
+    void check_placement(const json& placement) const {
+        const std::string_view column = source_->tensors.at("placement").bytes;
+        const auto fabric =
+            static_cast<std::size_t>(std::count(column.begin(), column.end(), static_cast<char>(kFabric)));
+        if (placement.at("fabric") != fabric || placement.at("runtime") != source_->rows - fabric)
+            refuse(bundle_, "the manifest's placement is not that of its rules");
+    }
+
     void check_columns() const {
         for (const ColumnForm& form : kColumns) {
-            const auto found = tensors_.find(std::string(form.name));
-            std::vector<std::uint64_t> shape{rows_};
+            const auto found = source_->tensors.find(std::string(form.name));
+            std::vector<std::uint64_t> shape{source_->rows};
             if (form.width != 1) shape.push_back(form.width);
-            if (found == tensors_.end() || found->second.dtype != form.dtype || found->second.shape != shape)
+            if (found == source_->tensors.end() || found->second.dtype != form.dtype ||
+                found->second.shape != shape)
                 refuse(bundle_, "the rules have no column " + std::string(form.name) + " of " +
-                                    std::to_string(rows_) + " rows");
+                                    std::to_string(source_->rows) + " rows");
         }
-        if (tensors_.size() != kColumns.size()) refuse(bundle_, "the rules have a column that is not known");
+        if (source_->tensors.size() != kColumns.size())
+            refuse(bundle_, "the rules have a column that is not known");
     }
 
     Block read_block(const json& entry, std::size_t expected) const {
@@ -188,7 +280,7 @@ class Reader {
                     .follows = entry.contains("ticks"),
                     .names = {},
                     .at = entry.value("at", "")};
-        if (block.first != expected || block.count > rows_ - expected || block.count == 0 ||
+        if (block.first != expected || block.count > source_->rows - expected || block.count == 0 ||
             (!block.many && block.count != 1))
             refuse(bundle_, "rule " + block.id + " is out of order");
         if (std::find(kForms.begin(), kForms.end(), block.form) == kForms.end())
@@ -204,9 +296,10 @@ class Reader {
         return block;
     }
 
-    BundleRule rule(const Block& block, std::uint32_t row, Unit unit) {
-        index_ = block.first + row;
-        id_ = block.name(row);
+    BundleRule rule(const Block& block, std::size_t at) {
+        const Unit unit = source_->numbered.units.at(block.instrument);
+        index_ = static_cast<std::uint32_t>(at);
+        id_ = block.name(index_ - block.first);
         BundleRule rule{.id = id_,
                         .index = index_,
                         .instrument = block.instrument,
@@ -237,9 +330,10 @@ class Reader {
     BundleOrder order(Unit unit, bool follows) const {
         const auto envelope = value<std::int32_t>("envelope", index_);
         const auto qty = value<std::int64_t>("qty", index_);
-        if (envelope < 0 || static_cast<std::size_t>(envelope) >= envelopes_.size()) wrong("envelope");
+        if (envelope < 0 || static_cast<std::size_t>(envelope) >= source_->numbered.envelopes.size())
+            wrong("envelope");
         if (qty < 0) wrong("qty");
-        BundleOrder order = envelopes_[static_cast<std::size_t>(envelope)];
+        BundleOrder order = source_->numbered.envelopes[static_cast<std::size_t>(envelope)];
         order.side = code("side", kSides);
         order.type = code("type", kTypes);
         order.qty = qty == 0 ? kFilled : std::to_string(qty);
@@ -254,8 +348,8 @@ class Reader {
                                                      {"order", "order", 1U},
                                                      {"template", "template_shape", 1U}}) {
             const auto number = value<std::int32_t>(column, index_);
-            const bool there =
-                number >= 0 && static_cast<std::uint64_t>(number) * stride < records_.at(memory);
+            const bool there = number >= 0 && static_cast<std::uint64_t>(number) * stride <
+                                                  source_->numbered.records.at(memory);
             if (fabric ? !there : number != -1) wrong(column);
         }
         if (!fabric) return {};
@@ -264,7 +358,7 @@ class Reader {
 
     template <typename Value>
     [[nodiscard]] Value value(const char* column, std::size_t at) const {
-        return tensors_.at(column).template at<Value>(at);
+        return source_->tensors.at(column).template at<Value>(at);
     }
 
     template <std::size_t Count>
@@ -286,19 +380,17 @@ class Reader {
     }
 
     const Bundle& bundle_;
-    Tensors tensors_;
-    std::size_t rows_;
-    std::map<std::string, Unit> units_;
-    std::map<std::string, std::uint32_t> records_;
-    std::vector<BundleOrder> envelopes_;  // tif and account
-    std::uint32_t index_ = 0;             // the rule that is being read
+    std::unique_ptr<MadeRules::Source> source_;
+    std::uint32_t index_ = 0;  // the rule that is being read
     std::string id_;
 };
 
 }  // namespace
 
-std::vector<BundleRule> read_rules(const Bundle& bundle, const json& manifest, std::string_view file) {
-    return Reader(bundle, manifest, file).read(manifest.at("blocks"), manifest.at("placement"));
+std::shared_ptr<const MadeRules> read_rules(const Bundle& bundle, const json& manifest, SharedText blocks,
+                                            SharedText file, const MadeRules* former) {
+    return Reader(bundle, manifest, std::move(blocks), std::move(file))
+        .read(manifest.at("placement"), former);
 }
 
 }  // namespace fixaccel

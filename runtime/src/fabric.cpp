@@ -157,8 +157,17 @@ struct TriggerWords {
 
 }  // namespace
 
+// Its fire has been counted, in whichever bank it was.
+void Fabric::count_anew(std::uint32_t trigger) {
+    for (const unsigned bank : {0U, 1U})
+        board_.changed(hwmap::memory::fire_count.base +
+                       (first_trigger(bank) + trigger) * hwmap::memory::fire_count.stride_bytes);
+}
+
 std::uint32_t Fabric::first_trigger(unsigned bank) {
-    return bank != 0 ? board_.read(reg::cap_triggers) / 2 : 0;
+    if (bank == 0) return 0;
+    if (!capacity_) capacity_ = board_.read(reg::cap_triggers);
+    return *capacity_ / 2;
 }
 
 void Fabric::set_triggers(const std::vector<TriggerState>& triggers, unsigned bank) {
@@ -296,6 +305,7 @@ Fire Fabric::read_fire(std::uint32_t entry) {
     fire.generation = static_cast<std::uint32_t>(record.generation());
     fire.message = static_cast<std::uint32_t>(record.message());
     fire.trigger = static_cast<std::uint32_t>(record.trigger());
+    count_anew(fire.trigger);
     fire.rule = static_cast<std::uint32_t>(record.rule());
     fire.order = static_cast<std::uint32_t>(record.order());
     fire.instrument = static_cast<std::uint32_t>(record.instrument());

@@ -80,6 +80,15 @@ std::optional<json> state_of(const JournalFile& file) {
     return record->at("state").get<json>();
 }
 
+constexpr std::string_view kAfter = R"({"after":")";
+constexpr std::size_t kHashChars = 64;
+
+// SHA-256 of the line before it, as that line has it; empty if it names none.
+std::string_view hash_before(std::string_view line) {
+    line.remove_prefix(kCrcChars + 1);
+    return line.starts_with(kAfter) ? line.substr(kAfter.size(), kHashChars) : std::string_view();
+}
+
 // Reads segments one behind the other.
 class Reader {
   public:
@@ -100,10 +109,12 @@ class Reader {
             auto record = end == text.size()
                               ? std::nullopt
                               : parse_journal_line(std::string_view(text).substr(start, end - start));
-            if (record)
+            if (record) {
+                follow(segment, line, std::string_view(text).substr(start, end - start));
                 take(segment, number++, std::move(*record));
-            else
+            } else {
                 note_torn(segment, start, line);
+            }
             start = end + 1;
         }
         // Nothing in it, and it does not follow on: what was before it is gone.
@@ -112,6 +123,18 @@ class Reader {
     }
 
   private:
+    // What was taken out, put in or moved has its own sum right; the chain tells. Older daemons wrote none.
+    void follow(const JournalFile& segment, std::size_t number, std::string_view line) {
+        const std::string_view after = hash_before(line);
+        if (!hash_.empty() && (chained_ || !after.empty()) && after != hash_)
+            throw JournalError(segment.path.string() + ":" + std::to_string(number) +
+                               ": the record is not behind the one that stands before it: something was "
+                               "taken out, put in or changed, which `fixaccel audit verify` tells; restore "
+                               "the file from a copy");
+        chained_ = chained_ || !after.empty();
+        hash_ = sha256_hex(line);
+    }
+
     void note_torn(const JournalFile& segment, std::uint64_t whole, std::size_t line) {
         if (out_.torn) return;
         out_.torn = segment;
@@ -136,6 +159,8 @@ class Reader {
     JournalContent& out_;
     std::uint64_t last_;
     std::size_t line_ = 0;
+    std::string hash_;  // of the line before
+    bool chained_ = false;
 };
 
 // The first segment that has to be read; the snapshot is chosen with it.
@@ -186,7 +211,7 @@ std::string journal_line(const Record& record, std::string_view after) {
     std::string line;
     line.reserve(kUsualLine);
     line.append(kCrcChars + 1, ' ').append("{");
-    if (!after.empty()) line.append(R"("after":")").append(after).append(record.empty() ? "\"" : "\",");
+    if (!after.empty()) line.append(kAfter.substr(1)).append(after).append(record.empty() ? "\"" : "\",");
     record.write_fields(line);
     line += '}';
     line.replace(0, kCrcChars, crc_text(std::string_view(line).substr(kCrcChars + 1)));

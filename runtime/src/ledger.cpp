@@ -98,8 +98,9 @@ void Ledger::reset() { write({{"type", "reset"}}, Journal::Sync::now); }
 std::string Ledger::new_epoch() {
     const auto second = static_cast<std::uint64_t>(utc_ns() / 1'000'000'000);
     const std::uint64_t number = std::max(epochs_ + 1, second);
+    // On disk with the load that it is for: no order has it before.
     write({{"type", "epoch"}, {"number", number}, {"epoch", to_base36(number % kEpochs, kEpochChars)}},
-          Journal::Sync::now);
+          Journal::Sync::with_next);
     return epoch_;
 }
 

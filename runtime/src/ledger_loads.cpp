@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and what their links did: which rules there are, by which generation, and what a load keeps of them.
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 #include "fixaccel/ledger.hpp"
@@ -15,10 +14,12 @@ void Ledger::record_load(const Load& load, const std::string& reason) {
     Record record = load_record(load, "disarmed", &load_);
     if (!reason.empty()) record["reason"] = reason;
     write(std::move(record), Journal::Sync::now);
+    share_rules(load);
 }
 
 void Ledger::record_next_load(const Load& load) {
     write(load_record(load, "hot", &load_), Journal::Sync::now);
+    share_rules(load);
 }
 
 void Ledger::record_flipped(std::uint32_t first_seq_num, std::uint32_t cycles) {
@@ -100,14 +101,28 @@ void LedgerState::apply_load(const Record& record) {
     }
 }
 
+bool LedgerState::has_state(const LoadedRule& rule) const {
+    // Most rules have none: their keys are not made for nothing.
+    const bool none = effects_.fires.empty() && effects_.spent.empty() && effects_.linked.empty() &&
+                      effects_.rearms.empty() && effects_.judged.empty() && in_doubt_.empty();
+    if (none) return false;
+    const std::string key = rule.key();
+    return effects_.fires.count(key) + effects_.spent.count(key) + effects_.linked.count(key) +
+               effects_.rearms.count(key) + effects_.judged.count(key) + in_doubt_.count(key) !=
+           0;
+}
+
+void LedgerState::share_rules(const Load& load) {
+    for (Load* mine : {&load_, next_load_ ? &*next_load_ : nullptr})
+        if (mine != nullptr && mine->generation == load.generation) mine->rules.share_with(load.rules);
+}
+
 // A rule that is gone starts afresh when it comes back.
 void LedgerState::enter(Load load) {
-    load_ = std::move(load);
+    const Load former = std::exchange(load_, std::move(load));
+    know_rules(former);
     const auto keep_loaded = [&](auto& states) {
-        std::remove_reference_t<decltype(states)> kept;
-        for (const LoadedRule& rule : load_.rules)
-            if (const auto found = states.find(rule.key()); found != states.end()) kept.insert(*found);
-        states = std::move(kept);
+        std::erase_if(states, [&](const auto& state) { return !is_loaded(state.first); });
     };
     for (Effects* effects : {&effects_, before_dry_run_ ? &*before_dry_run_ : nullptr}) {
         if (effects == nullptr) continue;
@@ -120,10 +135,18 @@ void LedgerState::enter(Load load) {
     ++fills_changes_;
 }
 
-bool LedgerState::is_loaded(const std::string& key) const {
-    return std::any_of(load_.rules.begin(), load_.rules.end(),
-                       [&](const LoadedRule& rule) { return rule.key() == key; });
+// Those that the two loads share are known.
+void LedgerState::know_rules(const Load& former) {
+    const auto each_other = [](const Load& load, const Load& than, auto visit) {
+        for (std::size_t piece = 0; piece < load.rules.pieces(); ++piece)
+            if (!load.rules.shares_piece(than.rules, piece))
+                for (const LoadedRule& rule : *load.rules.piece(piece)) visit(rule.key());
+    };
+    each_other(former, load_, [this](const std::string& key) { keys_.erase(key); });
+    each_other(load_, former, [this](std::string key) { keys_.insert(std::move(key)); });
 }
+
+bool LedgerState::is_loaded(const std::string& key) const { return keys_.count(key) != 0; }
 
 void LedgerState::carry_out_links(const Record& fire) {
     const Load* load = load_of(fire.at("generation").get<std::uint32_t>());

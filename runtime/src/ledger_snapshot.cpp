@@ -62,7 +62,8 @@ Messages messages_from(const json& texts) {
 
 }  // namespace
 
-// Whatever is a member, but for what the constructor and snapshot() do with the messages.
+// Whatever is a member, but for what the constructor and snapshot() do with the messages, and keys that the
+// load has.
 template <typename State, typename Visit>
 void LedgerState::each_field(State& state, Visit visit) {
     visit("next_sender", state.next_sender_);
@@ -122,6 +123,7 @@ LedgerState::LedgerState(const json& snapshot) {
     try {
         messages_ = messages_from(snapshot.at("messages"));
         each_field(*this, [&snapshot](const char* name, auto& value) { snapshot.at(name).get_to(value); });
+        know_rules({});
         if (intent_) check_intent(*intent_);
         if (by_hand_) check_by_hand(*by_hand_);
     } catch (const std::exception& error) {

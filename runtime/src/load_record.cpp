@@ -14,6 +14,8 @@ namespace {
 
 using nlohmann::json;
 
+using Rules = SharedList<LoadedRule>;
+
 json to_json(const LoadedRule& rule) {
     json entry{{"id", rule.id},         {"hash", rule.hash},           {"instrument", rule.instrument},
                {"source", rule.source}, {"direction", rule.direction}, {"threshold", rule.threshold},
@@ -87,18 +89,32 @@ struct Kept {
     std::size_t count;
 };
 
-std::vector<Kept> kept_rules(const std::vector<LoadedRule>& rules, const std::vector<LoadedRule>& former) {
+// Pieces that both have at the same place are not looked at: no other rule has such a name.
+std::vector<Kept> kept_rules(const Rules& rules, const Rules& former) {
     std::unordered_map<std::string_view, std::size_t> places;
-    for (std::size_t i = 0; i < former.size(); ++i) places.emplace(former[i].id, i);
-    std::vector<Kept> kept;
-    for (std::size_t at = 0; at < rules.size(); ++at) {
-        const auto found = places.find(rules[at].id);
-        if (found == places.end() || !(rules[at] == former[found->second])) continue;
-        Kept* const last = kept.empty() ? nullptr : &kept.back();
-        if (last != nullptr && last->at + last->count == at && last->first + last->count == found->second)
-            ++last->count;
+    for (std::size_t i = 0; i < former.size(); ++i) {
+        if (i % Rules::kPiece == 0 && rules.shares_piece(former, i / Rules::kPiece))
+            i += former.piece(i / Rules::kPiece)->size() - 1;
         else
-            kept.push_back({at, found->second, 1});
+            places.emplace(former[i].id, i);
+    }
+    std::vector<Kept> kept;
+    const auto keep = [&](std::size_t at, std::size_t first, std::size_t count) {
+        Kept* const last = kept.empty() ? nullptr : &kept.back();
+        if (last != nullptr && last->at + last->count == at && last->first + last->count == first)
+            last->count += count;
+        else
+            kept.push_back({at, first, count});
+    };
+    for (std::size_t at = 0; at < rules.size(); ++at) {
+        if (at % Rules::kPiece == 0 && rules.shares_piece(former, at / Rules::kPiece)) {
+            const std::size_t count = rules.piece(at / Rules::kPiece)->size();
+            keep(at, at, count);
+            at += count - 1;
+            continue;
+        }
+        const auto found = places.find(rules[at].id);
+        if (found != places.end() && rules[at] == former[found->second]) keep(at, found->second, 1);
     }
     return kept;
 }
@@ -140,8 +156,8 @@ Record load_record(const Load& load, const char* how, const Load* former) {
 
 namespace {
 
-std::vector<LoadedRule> rules_from(const Record& record, const Load& former) {
-    std::vector<LoadedRule> rules;
+Rules rules_from(const Record& record, const Load& former) {
+    Rules rules;
     const json& written = record.at("rules").parts();
     auto other = written.begin();
     const auto others = written.end();
@@ -156,8 +172,7 @@ std::vector<LoadedRule> rules_from(const Record& record, const Load& former) {
         if (at < rules.size() || first > former.rules.size() || count > former.rules.size() - first)
             throw JournalError("a load keeps rules that the one before it does not have");
         while (rules.size() < at) take();
-        const auto begin = former.rules.begin() + static_cast<std::ptrdiff_t>(first);
-        rules.insert(rules.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+        rules.append(former.rules, first, count);
     }
     while (other != others) take();
     return rules;

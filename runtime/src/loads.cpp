@@ -7,20 +7,36 @@
 namespace fixaccel {
 
 Load describe_load(const Bundle& bundle, std::uint32_t generation, const std::string& epoch) {
-    Load load;
+    PieceMemo<BundleRule, LoadedRule> none;
+    Load load = describe_load(bundle, none);
     load.generation = generation;
     load.epoch = epoch;
+    return load;
+}
+
+Load describe_load(const Bundle& bundle, PieceMemo<BundleRule, LoadedRule>& before) {
+    Load load;
     load.bundle = bundle.manifest_sha256;
     load.path = bundle.path.string();
     load.strategy = bundle.strategy;
     load.signed_by = bundle.signed_by;
     std::map<std::string, std::string> units;
     for (const BundleInstrument& instrument : bundle.instruments) units[instrument.symbol] = instrument.unit;
-    for (const BundleRule& rule : bundle.rules)
-        load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction,
-                              rule.threshold, units[rule.instrument], rule.order.side, rule.order.qty,
-                              rule.order.type, rule.order.price, rule.rule == rule.id ? "" : rule.rule,
-                              rule.trigger.has_value()});
+    load.rules = before.map(bundle.rules, [&](const BundleRule& rule) {
+        return LoadedRule{rule.id,
+                          rule.hash,
+                          rule.instrument,
+                          rule.source,
+                          rule.direction,
+                          rule.threshold,
+                          units[rule.instrument],
+                          rule.order.side,
+                          rule.order.qty,
+                          rule.order.type,
+                          rule.order.price,
+                          rule.rule == rule.id ? "" : rule.rule,
+                          rule.trigger.has_value()};
+    });
     load.links = fabric_links(bundle);
     load.watches = fabric_watches(bundle);
     return load;
@@ -33,6 +49,12 @@ std::vector<TriggerState> trigger_states(const Bundle& bundle, const Load& load,
         if (!rule.trigger) continue;
         const LoadedRule& loaded = load.rules.at(rule.index);
         TriggerState& state = triggers.at(*rule.trigger);
+        if (!ledger.has_state(loaded)) {
+            state = fresh[*rule.trigger];
+            state.fires = 0;
+            state.dormant = state.dormant && !state.live;
+            continue;
+        }
         state.fires = ledger.fires_of(loaded);
         if (ledger.spent(loaded) || ledger.cancelled(loaded) || ledger.refused(loaded)) continue;
         state.live = fresh[*rule.trigger].live || ledger.armed_by_order(loaded);

@@ -28,12 +28,15 @@ void NoBoard::write(std::uint32_t addr, std::span<const std::uint32_t> words) {
     }
 }
 
-Bundle all_in_runtime(Bundle bundle) {
+Bundle all_in_runtime(Bundle bundle, PieceMemo<BundleRule, BundleRule>& before) {
     if (bundle.standby.empty())
         throw BundleError("bundle " + bundle.path.string() +
                           " has no table of all rules for the runtime: compile it anew");
     bundle.software = std::exchange(bundle.standby, {});
-    for (BundleRule& rule : bundle.rules) rule.trigger.reset();
+    bundle.rules = before.map(bundle.rules, [](BundleRule rule) {
+        rule.trigger.reset();
+        return rule;
+    });
     for (BundleInstrument& instrument : bundle.instruments) instrument.index.reset();
     bundle.memories.clear();
     bundle.windows.clear();

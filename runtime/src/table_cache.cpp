@@ -12,11 +12,11 @@ namespace {
 
 // The fabric changes these, or the runtime by what has fired.
 constexpr std::array kState{hwmap::memory::live.base, hwmap::memory::dormant.base,
-                            hwmap::memory::fire_count.base, hwmap::memory::quantity_left.base,
-                            hwmap::memory::rearm.base};
+                            hwmap::memory::quantity_left.base, hwmap::memory::rearm.base};
 
 // The table that an address is in; null: it is none that stays as it was written.
 const hwmap::Memory* table_at(std::uint32_t addr) {
+    if (addr < hwmap::tables_base) return nullptr;
     for (const hwmap::Memory& memory : hwmap::memories) {
         const hwmap::Window& window = memory.window;
         const bool inside = addr >= window.base && addr - window.base < window.room * window.stride_bytes;
@@ -31,6 +31,14 @@ const hwmap::Memory* table_at(std::uint32_t addr) {
 void TableCache::pass_on(std::uint32_t addr, std::span<const std::uint32_t> words) {
     board_.write(addr, words);
     written_ += words.size();
+}
+
+void TableCache::changed(std::uint32_t addr) {
+    const hwmap::Memory* const memory = table_at(addr);
+    if (memory == nullptr) return;
+    const auto table = tables_.find(memory->window.base);
+    const std::size_t record = (addr - memory->window.base) / memory->window.stride_bytes;
+    if (table != tables_.end() && record < table->second.known.size()) table->second.known[record] = false;
 }
 
 void TableCache::write(std::uint32_t addr, std::span<const std::uint32_t> words) {

@@ -59,18 +59,29 @@ std::map<std::string_view, std::size_t> limited_rules(const TableColumns& column
 
 // For each old part the row of the new one that means the same, or `kGone`.
 std::vector<std::uint32_t> same_parts(const TableColumns& old, const TableColumns& now) {
-    std::unordered_map<Hash, std::uint32_t, HashOfHash> rows;
-    for (std::uint32_t row = 0; row < now.parts(); ++row)
-        if (hash_of(now, row).any()) rows.emplace(hash_of(now, row), row);
-    std::vector<std::uint32_t> same(old.parts(), kGone);
-    for (std::uint32_t row = 0; row < old.parts(); ++row) {
-        const auto found = rows.find(hash_of(old, row));
-        if (found == rows.end()) continue;
+    const auto comparable = [&](std::uint32_t row, std::uint32_t next) {
         const auto before = static_cast<std::size_t>(old.part.instrument[row]);
-        const auto after = static_cast<std::size_t>(now.part.instrument[found->second]);
-        const bool comparable = old.part.form[row] == now.part.form[found->second] &&
-                                old.instrument.unit[before] == now.instrument.unit[after];
-        if (!comparable) continue;
+        const auto after = static_cast<std::size_t>(now.part.instrument[next]);
+        return old.part.form[row] == now.part.form[next] &&
+               old.instrument.unit[before] == now.instrument.unit[after];
+    };
+    std::vector<std::uint32_t> same(old.parts(), kGone);
+    // Most stay in their places; only the others are looked for.
+    const auto stays = [&](std::uint32_t row) {
+        return row < old.parts() && row < now.parts() && hash_of(old, row).any() &&
+               hash_of(old, row) == hash_of(now, row) && comparable(row, row);
+    };
+    std::unordered_map<Hash, std::uint32_t, HashOfHash> rows;
+    for (std::uint32_t row = 0; row < now.parts(); ++row) {
+        if (stays(row))
+            same[row] = row;
+        else if (hash_of(now, row).any())
+            rows.emplace(hash_of(now, row), row);
+    }
+    for (std::uint32_t row = 0; row < old.parts() && !rows.empty(); ++row) {
+        if (same[row] != kGone) continue;
+        const auto found = rows.find(hash_of(old, row));
+        if (found == rows.end() || !comparable(row, found->second)) continue;
         same[row] = found->second;
         rows.erase(found);
     }

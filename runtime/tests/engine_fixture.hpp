@@ -13,6 +13,7 @@
 #include "engine.hpp"
 #include "fake_board.hpp"
 #include "fixaccel/seq.hpp"
+#include "lists.hpp"
 #include "rule_states.hpp"
 #include "scratch_folder.hpp"
 #include "table_image.hpp"
@@ -118,7 +119,7 @@ class EngineTest : public ::testing::Test {
         bundle.limits = limits_;
         bundle.instruments.push_back({"MSFT", 0, "0.01"});
         for (const auto& [id, hash] : rules_) {
-            BundleRule& rule = bundle.rules.emplace_back();
+            BundleRule& rule = add_rule(bundle);
             rule.id = id;
             rule.rule = id.substr(0, id.find('['));
             rule.hash = hash;
@@ -131,7 +132,10 @@ class EngineTest : public ::testing::Test {
 
     // The fabric has fired, as its ring says.
     void ring(std::uint32_t rule, std::uint32_t generation) {
-        const std::uint32_t entry = ++board_->memory[hwmap::reg::ring_head];
+        put_record(++board_->memory[hwmap::reg::ring_head], rule, generation);
+    }
+
+    void put_record(std::uint32_t entry, std::uint32_t rule, std::uint32_t generation) {
         hwmap::ring_record record;
         record.set_entry(entry);
         record.set_generation(generation);
@@ -174,6 +178,8 @@ class EngineTest : public ::testing::Test {
         board_->memory[hwmap::memory::live.base] = 0b1110;
         board_->memory[hwmap::memory::dormant.base] = 0;
         board_->memory[hwmap::memory::fire_count.base] = 1;
+        put_record(1, 0, ledger_->load().generation);
+        static_cast<void>(engine_->fabric().read_fire(1));
         fire(0, hwmap::outcome_dry);
     }
 

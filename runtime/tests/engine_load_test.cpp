@@ -84,6 +84,25 @@ TEST_F(HotLoadTest, OnlyWhatDiffersTakesItsWay) {
     EXPECT_GT(engine_->load_report().words, whole) << "the board has lost it";
 }
 
+// Its bytes are in tables that a load would change: of the bank before, once a load has come about.
+TEST_F(HotLoadTest, NothingIsLoadedWhileAnOrderStandsOnTheWire) {
+    board_->set_status(hwmap::status_bits::order_busy, true);
+    const auto before = board_->memory;
+    const std::string epoch = ledger_->epoch();
+    EXPECT_THROW(engine_->begin_hot_load(engine_->loadable(bundle())), Refused);
+    EXPECT_THROW(engine_->check_fits(bundle()), Refused);
+    EXPECT_EQ(board_->memory, before);
+    EXPECT_EQ(ledger_->epoch(), epoch);
+    EXPECT_FALSE(engine_->loading());
+    EXPECT_TRUE(engine_->armed());
+    EXPECT_THROW(load_bundle(*board_, bundle()), BoardError) << "not even by whoever does not ask";
+    board_->set_status(hwmap::status_bits::order_busy, false);
+    engine_->check_fits(bundle());
+    hot_load();
+    advance();
+    see_loaded("LDDL");
+}
+
 TEST_F(HotLoadTest, WhatFiresBeforeTheFlipIsTakenAccountOf) {
     begins_at_ = 0;
     hot_load();
@@ -233,7 +252,7 @@ TEST_F(HotLoadTest, WhatCannotBeLoadedSoSaysWhy) {
     whole.banked = false;
     EXPECT_EQ(engine_->not_hot(engine_->loadable(whole)), "it takes more than half of the board");
     Loadable moved = engine_->loadable(bundle());
-    moved.bundle.rules[1].trigger.reset();
+    moved.bundle.rules.edit(1).trigger.reset();
     EXPECT_EQ(engine_->not_hot(moved), "rule stop moves from the fabric to the runtime");
     Bundle timed = bundle();
     timed.windows = {{{.start = 540, .end = 600}}};

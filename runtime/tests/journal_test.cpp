@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <sstream>
 
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/sha256.hpp"
@@ -160,6 +161,56 @@ TEST_F(JournalTest, EachLineNamesTheHashOfTheOneBefore) {
     EXPECT_EQ(lines, 5);
     EXPECT_EQ(journal.last_record(), 5U);
     EXPECT_EQ(journal.last_hash(), before);
+}
+
+// Each line's own sum is right; a rule that has fired would be armed again by a journal that lacks its fire.
+TEST_F(JournalTest, WhatWasTakenOutPutInOrMovedIsFound) {
+    write(6);
+    std::vector<std::string> whole;
+    std::istringstream in(content());
+    for (std::string line; std::getline(in, line);) whole.push_back(line + '\n');
+    const auto refusal = [&](std::vector<std::string> lines) {
+        std::string text;
+        for (const std::string& line : lines) text += line;
+        overwrite(text);
+        try {
+            Journal journal(folder_.path());
+        } catch (const JournalError& error) {
+            EXPECT_EQ(content(), text) << "nothing was changed";
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(refusal(whole), "");
+    std::vector<std::string> lines = whole;
+    lines.erase(lines.begin() + 2);
+    EXPECT_NE(refusal(lines).find(".log:3: the record is not behind the one that stands before it"),
+              std::string::npos);
+    lines = whole;
+    std::swap(lines[3], lines[4]);
+    EXPECT_NE(refusal(lines).find("fixaccel audit verify"), std::string::npos);
+    lines = whole;
+    lines.insert(lines.begin() + 2, lines[1]);
+    EXPECT_NE(refusal(lines), "");
+    lines = whole;
+    lines[2] =
+        journal_line({{"type", "note"}, {"n", 7}}, sha256_hex(lines[1].substr(0, lines[1].size() - 1)));
+    EXPECT_NE(refusal(lines).find(".log:4"), std::string::npos) << "the next one tells";
+    lines = whole;
+    lines[3] = journal_line({{"type", "note"}, {"n", 3}});
+    EXPECT_NE(refusal(lines).find(".log:4"), std::string::npos);
+    lines = whole;
+    lines.pop_back();
+    EXPECT_EQ(refusal(lines), "") << "an end that is gone shows to whoever has kept its hash";
+}
+
+// As daemons wrote that knew of no chain.
+TEST_F(JournalTest, WhatNeverHadAChainIsTaken) {
+    overwrite(journal_line({{"type", "note"}, {"n", 0}}) + journal_line({{"type", "note"}, {"n", 1}}));
+    { Journal journal(folder_.path()); }
+    write(2);
+    Journal journal(folder_.path());
+    EXPECT_EQ(journal.take_records().size(), 4U);
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ TEST_F(DoubtTest, AReportThatSaysLittleIsCompletedFromTheRule) {
 TEST_F(DoubtTest, WhatIsInDoubtAlreadyIsNotOfTheNextLoss) {
     ledger_->record_board_lost();
     ledger_->record_reconciled({loaded(1).key()}, "the venue");
-    ledger_->record_load(next_of(ledger_->load().rules));
+    const auto& rules = ledger_->load().rules;
+    ledger_->record_load(next_of(std::vector<LoadedRule>(rules.begin(), rules.end())));
     ledger_->record_armed(false);
     ledger_->record_counted(5);
     ledger_->record_board_lost();

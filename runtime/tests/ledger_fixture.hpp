@@ -12,6 +12,7 @@
 
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/ledger.hpp"
+#include "lists.hpp"
 #include "scratch_folder.hpp"
 
 namespace fixaccel {
@@ -26,7 +27,7 @@ inline LoadedRule rule(const std::string& id, const std::string& hash) {
 }
 
 inline Load load_of(const std::vector<LoadedRule>& rules) {
-    return {kGeneration, "0001", "b", "/bundle", "quickstart", rules, {}};
+    return {kGeneration, "0001", "b", "/bundle", "quickstart", list_of(rules), {}};
 }
 
 inline Load next_of(const std::vector<LoadedRule>& rules) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads, and what links do to their rules.
 #include "ledger_fixture.hpp"
+#include "lists.hpp"
 
 namespace fixaccel {
 namespace {
@@ -53,11 +54,12 @@ TEST_F(LedgerTest, ALoadNamesWhatItKeepsOfTheOneBefore) {
     // instrument.
     Load next = first;
     next.generation = kGeneration + 1;
-    next.rules[5].threshold = "1170";
-    next.rules.erase(next.rules.begin() + 20);
-    next.rules.insert(next.rules.begin() + 40, rule("new", "h"));
-    std::swap(next.rules[60], next.rules[61]);
-    next.rules[70].instrument = "AAPL";
+    rules[5].threshold = "1170";
+    rules.erase(rules.begin() + 20);
+    rules.insert(rules.begin() + 40, rule("new", "h"));
+    std::swap(rules[60], rules[61]);
+    rules[70].instrument = "AAPL";
+    next.rules = list_of(rules);
     ledger_->record_next_load(next);
     const json record = last_line(*journal_);
     EXPECT_EQ(record.at("rules").size(), 3U) << record;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine.hpp"
+#include "lists.hpp"
 
 namespace fixaccel {
 namespace {
@@ -76,7 +77,7 @@ TEST(LimitTerms, WhatIsNoneIsRefusedByName) {
 Bundle bundle_of(const std::vector<std::pair<std::string, bool>>& rules) {
     Bundle bundle;
     for (const auto& [instrument, fabric] : rules) {
-        BundleRule& rule = bundle.rules.emplace_back();
+        BundleRule& rule = add_rule(bundle);
         rule.instrument = instrument;
         if (fabric) rule.trigger = 0;
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fixaccel/table_links.hpp"
+#include "lists.hpp"
 #include "table_image.hpp"
 
 namespace fixaccel {
@@ -17,7 +18,7 @@ Bundle bundle_of(const TableImage& image, std::uint32_t triggers) {
     Bundle bundle;
     bundle.memories = image.memories();
     for (std::uint32_t index = 0; index < triggers; ++index) {
-        BundleRule& rule = bundle.rules.emplace_back();
+        BundleRule& rule = add_rule(bundle);
         rule.index = index;
         rule.trigger = triggers - 1 - index;
     }
@@ -90,7 +91,7 @@ TEST(Links, AListThatCancelsAndArms) {
 
 TEST(Links, RulesOfTheRuntimeHaveNoneHere) {
     Bundle bundle = bundle_of(bracket(), 4);
-    for (BundleRule& rule : bundle.rules) rule.trigger.reset();
+    each_rule(bundle, [](BundleRule& rule) { rule.trigger.reset(); });
     EXPECT_EQ(text(fabric_links(bundle)), "");
     EXPECT_EQ(text(fabric_links(bundle_of(TableImage(0), 0))), "");
 }
@@ -122,8 +123,8 @@ TableImage watched() {
 
 Bundle watched_bundle(const TableImage& image) {
     Bundle bundle = bundle_of(image, 3);
-    for (BundleRule& rule : bundle.rules) rule.trigger = rule.index;
-    bundle.rules[1].trigger.reset();
+    each_rule(bundle, [](BundleRule& rule) { rule.trigger = rule.index; });
+    bundle.rules.edit(1).trigger.reset();
     return bundle;
 }
 
@@ -163,8 +164,8 @@ TEST(Links, AWatchThatIsToldArmsOrRevives) {
 
 TEST(Links, OfATableThoseCountThatFillsArmInTheFabric) {
     Bundle bundle = bundle_of(TableImage(4), 4);
-    for (BundleRule& rule : bundle.rules) rule.trigger = rule.index;
-    bundle.rules[2].trigger.reset();
+    each_rule(bundle, [](BundleRule& rule) { rule.trigger = rule.index; });
+    bundle.rules.edit(2).trigger.reset();
     const std::vector<Links> all{
         {.senders = {{0, 0}}, .cancels = {}, .arms = {{1, 3}}, .on = ArmedOn::filled},
         {.senders = {{0, 0}}, .cancels = {}, .arms = {{1, 1}}, .on = ArmedOn::sent},

@@ -6,6 +6,7 @@
 #include "fixaccel/loads.hpp"
 #include "fixaccel/rearm_table.hpp"
 #include "ledger_fixture.hpp"
+#include "lists.hpp"
 #include "table_image.hpp"
 
 namespace fixaccel {
@@ -22,7 +23,7 @@ class RearmAfterTest : public LedgerTest {
         for (const std::uint32_t index : {0U, 1U}) {
             image_.again(2 + index, index, kMostFires - kTimes, kAfter);
             image_.link({2 + index}, {{index, index, true, true}});
-            BundleRule& rule = bundle_.rules.emplace_back();
+            BundleRule& rule = add_rule(bundle_);
             rule.index = index;
             rule.id = "r" + std::to_string(index);
             rule.hash = "h";
@@ -131,7 +132,7 @@ TEST_F(RearmAfterTest, ALoadKeepsItWhileItsMeaningIsTheSame) {
     sent(1000);
     ledger_->record_load(describe_load(bundle_, kGeneration + 1, "0002"));
     EXPECT_EQ(state(), "1500 -L--");
-    bundle_.rules[0].hash = "other";
+    bundle_.rules.edit(0).hash = "other";
     ledger_->record_load(describe_load(bundle_, kGeneration + 2, "0003"));
     EXPECT_EQ(state(), "- LL--");
 }

@@ -63,7 +63,7 @@ class Dice {
         load.generation = generation;
         for (std::uint32_t i = 0; i < kRules; ++i)
             load.rules.push_back(rule("r" + std::to_string(i), "h" + std::to_string(below(4) == 0)));
-        load.rules[0].rule = "r";
+        load.rules.edit(0).rule = "r";
         load.links = {{.senders = {{0, 1}}, .cancels = {{0, 2}}, .arms = {}},
                       {.senders = {{3, 3}}, .cancels = {}, .arms = {{4, 5}}},
                       {.senders = {{0, 2}},

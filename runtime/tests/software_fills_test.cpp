@@ -173,7 +173,7 @@ TEST_F(SoftwareFillsTest, AParentMayRunElsewhere) {
         .set("parent.first", {0})
         .set("parent.count", {1});
     Bundle split = bundle();
-    split.rules[0].trigger = 0;
+    split.rules.edit(0).trigger = 0;
     load(split);
     rules_->arm();
     Fire fire;

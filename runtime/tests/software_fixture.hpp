@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "lists.hpp"
 #include "scratch_folder.hpp"
 #include "software.hpp"
 #include "table_builder.hpp"
@@ -100,7 +101,7 @@ class SoftwareTest : public ::testing::Test {
         const std::vector<std::byte> file = builder_.file();
         bundle.software.assign(reinterpret_cast<const char*>(file.data()), file.size());
         for (const std::uint32_t index : {0U, 1U}) {
-            BundleRule& rule = bundle.rules.emplace_back();
+            BundleRule& rule = add_rule(bundle);
             rule.id = "stop-" + std::to_string(index);
             rule.index = index;
             rule.instrument = "MSFT";

@@ -250,11 +250,11 @@ TEST_F(SoftwareTest, RulesOfTheSameMeaningGoOn) {
     Load next = ledger_->load();
     next.generation = 2;
     next.epoch = ledger_->new_epoch();
-    next.rules[0].hash = std::string(31, '0') + "9";
+    next.rules.edit(0).hash = std::string(31, '0') + "9";
     ledger_->record_next_load(next);
     builder_.set("part.hash", {9, 0, 2, 0});  // another first stop
     Bundle changed = bundle();
-    changed.rules[0].hash = next.rules[0].hash;
+    changed.rules.edit(0).hash = next.rules[0].hash;
     auto rules = std::make_unique<SoftwareRules>(changed, *ledger_);
     EXPECT_TRUE(rules->unknown_to(*rules_).empty());
     rules->take_over(*rules_, 2);
@@ -302,11 +302,11 @@ TEST_F(SoftwareTest, ATableOfOtherRulesIsRefused) {
         change(changed);
         EXPECT_THROW(SoftwareRules(changed, *ledger_), BundleError);
     };
-    refused([](Bundle& b) { b.rules[1].hash[0] = 'f'; });
-    refused([](Bundle& b) { b.rules[0].instrument = "CLZ6"; });
+    refused([](Bundle& b) { b.rules.edit(1).hash[0] = 'f'; });
+    refused([](Bundle& b) { b.rules.edit(0).instrument = "CLZ6"; });
     refused([](Bundle& b) { b.rules.push_back(b.rules[1]); });
     refused([](Bundle& b) { b.rules.pop_back(); });
-    refused([](Bundle& b) { b.rules[0].trigger = 0; });
+    refused([](Bundle& b) { b.rules.edit(0).trigger = 0; });
     builder_.envelopes("[]");
     refused([](Bundle&) {});
     builder_.envelopes(R"([{"tif": "never", "account": "", "fields": {}}])");

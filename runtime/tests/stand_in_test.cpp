@@ -9,6 +9,7 @@
 #include "engine_fixture.hpp"
 #include "fixaccel/limits_left.hpp"
 #include "fixaccel/utc_clock.hpp"
+#include "lists.hpp"
 #include "table_builder.hpp"
 
 namespace fixaccel {
@@ -29,10 +30,11 @@ class StandInTest : public EngineTest, protected OrderPort {
     void begin() {
         Bundle of_fabric = bundle();
         of_fabric.standby = text(builder_);
-        for (BundleRule& rule : of_fabric.rules)
+        each_rule(of_fabric, [](BundleRule& rule) {
             rule.hash = std::string(31, '0') + std::to_string(rule.index + 1);
+        });
         if (first_in_runtime_) {
-            of_fabric.rules.front().trigger.reset();
+            of_fabric.rules.edit(0).trigger.reset();
             of_fabric.software = text(TableBuilder().stops({400}).set("order.envelope", {0}).envelopes(kDay));
         }
         engine_->load(engine_->loadable(of_fabric), "");

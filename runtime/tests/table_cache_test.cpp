@@ -59,12 +59,24 @@ TEST_F(TableCacheTest, ZeroesAreWrittenWhereNothingIsKnown) {
 
 TEST_F(TableCacheTest, StateAndRegistersAreWrittenAsTold) {
     for (const hwmap::Window& window :
-         {hwmap::memory::live, hwmap::memory::dormant, hwmap::memory::fire_count,
-          hwmap::memory::quantity_left, hwmap::memory::rearm, hwmap::memory::resting}) {
+         {hwmap::memory::live, hwmap::memory::dormant, hwmap::memory::quantity_left, hwmap::memory::rearm,
+          hwmap::memory::resting}) {
         const Words record(window.stride_bytes / sizeof(std::uint32_t), 1);
         for (int time = 0; time < 2; ++time) EXPECT_EQ(cost(window.base, record), record.size());
     }
     for (int time = 0; time < 2; ++time) EXPECT_EQ(cost(hwmap::reg::arm, {1}), 1U);
+}
+
+TEST_F(TableCacheTest, WhatTheBoardHasCountedIsWrittenAgain) {
+    const hwmap::Window& counts = hwmap::memory::fire_count;
+    EXPECT_EQ(cost(at(counts, 0), Words(10, 0)), 10U);
+    EXPECT_EQ(cost(at(counts, 0), Words(10, 0)), 0U);
+    board_.write(at(counts, 4), Words(1, 1));
+    cache_.changed(at(counts, 4));
+    EXPECT_EQ(cost(at(counts, 0), Words(10, 0)), 1U);
+    EXPECT_EQ(read(counts, 0, 10), Words(10, 0));
+    cache_.changed(at(counts, 99));  // nothing was written there
+    cache_.changed(hwmap::reg::arm);
 }
 
 TEST_F(TableCacheTest, HalfARecordIsAFault) {

@@ -2,6 +2,7 @@
 // What the fabric watches for rules: how the journal has it, and the states of triggers that follow.
 #include "fixaccel/loads.hpp"
 #include "ledger_fixture.hpp"
+#include "lists.hpp"
 #include "table_image.hpp"
 
 namespace fixaccel {
@@ -18,7 +19,7 @@ class RearmTest : public LedgerTest {
         image_.link({1}, {{0, 0, true, true}});
         image_.link({2}, {{0, 0}, {2, 2}});
         for (const std::uint32_t trigger : {0U, 2U}) {
-            BundleRule& rule = bundle_.rules.emplace_back();
+            BundleRule& rule = add_rule(bundle_);
             rule.index = static_cast<std::uint32_t>(bundle_.rules.size() - 1);
             rule.id = "r" + std::to_string(trigger);
             rule.hash = "h";
@@ -147,7 +148,7 @@ TEST_F(RearmTest, ALoadKeepsItWhileItsMeaningIsTheSame) {
     Load next = describe_load(bundle_, kGeneration + 1, "0002");
     ledger_->record_load(next);
     EXPECT_EQ(states(), "-2 L32766 -0 ");
-    bundle_.rules[0].hash = "other";
+    bundle_.rules.edit(0).hash = "other";
     ledger_->record_load(describe_load(bundle_, kGeneration + 2, "0003"));
     EXPECT_EQ(states(), "L0 -32765 -0 ");
 }

@@ -25,7 +25,7 @@ const std::string kReport =
 
 Load first_load() {
     Load load = load_of({rule("entry", "1"), rule("stop", "2"), rule("target", "3"), rule("trail", "4")});
-    load.rules[3].in_fabric = false;
+    load.rules.edit(3).in_fabric = false;
     load.links.push_back({{{0, 0}}, {}, {{1, 2}}});
     load.links.push_back({{{1, 2}}, {{1, 2}}, {}});
     load.watches.push_back({.trigger = 7, .rule = 0, .role = WatchRole::reset, .fires = 32765});

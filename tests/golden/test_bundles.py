@@ -18,7 +18,7 @@ import pytest
 from fixaccel.data import data_path
 from fixaccel.emit.bundle import write_bundle
 from fixaccel.emit.rule_report import order_entry
-from fixaccel.emit.rules import RULES_FILE, BundleRules
+from fixaccel.emit.rules import BundleRules
 from fixaccel.events.columns import from_messages
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.layout import MEMORIES
@@ -133,7 +133,7 @@ def test_a_bundle_on_disk_runs(tmp_path):
     files = contents(compile_to(tmp_path / "out"))
     memories = {name: files[f"image/{name}.bin"] for name in MEMORIES}
     manifest = json.loads(files["manifest.json"])
-    rules = BundleRules(manifest, files[manifest["rules"]["file"]])
+    rules = BundleRules(manifest, files.__getitem__)
     software = read_software_table(files[manifest["software"]["file"]])
     columns = software.join(unpack(manifest, memories, rules.columns["hash"], HWMAP, software))
     message = Message(1, 0, "MSFT", Kind.SNAPSHOT, {Source.LAST: "1174.99"}, {})
@@ -149,7 +149,7 @@ def test_rules_read_back_are_those_of_the_strategy(case, tmp_path):
     out = compile_to(tmp_path, case=case)
     strategy = load_strategy(BUNDLES / case / "strategy.yaml").strategy
     manifest = json.loads((out / "manifest.json").read_text())
-    found = list(BundleRules(manifest, (out / manifest["rules"]["file"]).read_bytes()))
+    found = list(BundleRules(manifest, lambda name: (out / name).read_bytes()))
     assert [rule.id for rule in found] == [rule.id for rule in strategy.rules]
     for seen, rule in zip(found, strategy.rules, strict=True):
         assert (seen.instrument, seen.source) == (rule.instrument.symbol, rule.source.value)
@@ -172,7 +172,7 @@ def test_a_note_is_no_part_of_the_meaning(tmp_path):
 
     def hashes(folder):
         manifest = json.loads((folder / "manifest.json").read_text())
-        return {rule.id: rule.hash for rule in BundleRules(manifest, (folder / RULES_FILE).read_bytes())}
+        return {rule.id: rule.hash for rule in BundleRules(manifest, lambda name: (folder / name).read_bytes())}
 
     before = hashes(compile_to(tmp_path / "a"))
     after = hashes(compile_to(tmp_path / "b", root=tmp_path / "copy"))

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from fixaccel.cli.main import cli
 from fixaccel.console.algorithms import BadTermsError, Best, Slices, Stop
 from fixaccel.console.app import Console
 from fixaccel.console.state import Model, state_line
@@ -178,3 +180,8 @@ def test_the_screen_without_a_daemon(tmp_path: Path) -> None:
             await pilot.press("q")
 
     asyncio.run(look())
+
+
+def test_without_a_terminal_it_says_so_and_does_not_wait() -> None:
+    found = CliRunner().invoke(cli, ["console", "--to", "unix:nothing.sock"])
+    assert (found.exit_code, "the console needs a terminal" in found.output) == (2, True)

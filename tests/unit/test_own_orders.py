@@ -208,7 +208,7 @@ def test_a_bundle_tells_of_quantities_that_fills_say_and_of_times(desk, tmp_path
     done = CliRunner().invoke(cli, ["compile", str(desk.folder / "test.yaml"), "-o", str(tmp_path / "bundle")])
     assert done.exit_code == 0, done.output
     manifest = json.loads((tmp_path / "bundle" / "manifest.json").read_text())
-    bundle = BundleRules(manifest, (tmp_path / "bundle" / manifest["rules"]["file"]).read_bytes())
+    bundle = BundleRules(manifest, lambda name: (tmp_path / "bundle" / name).read_bytes())
     assert (bundle[1].form, bundle[1].source, bundle[1].order["qty"]) == ("at", "", "filled")
     report = json.loads((tmp_path / "bundle" / "report.json").read_text())
     assert (report["rules"][1]["when"], report["rules"][1]["order"]["qty"]) == ("at 15:55", "filled")

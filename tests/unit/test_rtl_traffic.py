@@ -13,7 +13,7 @@ from sent_orders import Memory, Sent, send_order
 
 from fixaccel.data import data_path
 from fixaccel.emit.manifest import manifest
-from fixaccel.emit.rules import BundleRules, rule_columns
+from fixaccel.emit.rules import BLOCKS_FILE, RULES_FILE, BundleRules, blocks_file, rule_columns
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.layout import Layout
 from fixaccel.image.pack.pack import build_image
@@ -242,7 +242,8 @@ def run():
     image = build_image(loaded.strategy, board, HWMAP)
     parts = Parts.of(loaded.strategy)
     body = manifest(image, loaded.strategy, board, HWMAP, parts)
-    rules = BundleRules(body, dump(rule_columns(loaded.strategy, image, parts)))
+    files = {RULES_FILE: dump(rule_columns(loaded.strategy, image, parts)), BLOCKS_FILE: blocks_file(loaded.strategy)}
+    rules = BundleRules(body, files.__getitem__)
     traffic = make_traffic(loaded.strategy.venue.session, [snapshot(1, 5, last="1180")], None)
     layout = Layout(HWMAP, board.capacity)
     memories = {name: Memory(name, data, layout) for name, data in image.memories.items()}

@@ -86,6 +86,8 @@ def verify(folder: Path, kept: tuple[int, str] | None = None) -> Report:
             if line.hash != kept[1]:
                 report.faults.append(f"{place}: record {line.number} is not the one whose hash was kept")
         before = line
+    if report.first == report.unchained == 1:
+        report.unchained = 0  # the very first, which nothing stands before
     if before is not None:
         report.last, report.head = before.number, before.hash
     if kept is not None and not seen_kept:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`fixaccel console`: a screen to trade by hand."""
 
+import sys
+
 import click
 
 from fixaccel.cli.daemon import endpoint_option
@@ -19,6 +21,12 @@ def console(endpoint: str) -> None:
       fixaccel console
       fixaccel console --to unix:/run/fixaccel/control.sock
     """
+    # It draws on standard error, as its library does, and would wait for keys that nobody can press.
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError(
+            "the console needs a terminal for its keys and its screen; without one there are "
+            "`fixaccel status --watch`, `fixaccel watch` and `fixaccel order`"
+        )
     # It takes a moment to load, and only this draws with it.
     from fixaccel.console.app import Console  # noqa: PLC0415
 

@@ -13,7 +13,7 @@ from fixaccel.emit.manifest import manifest, with_files
 from fixaccel.emit.memory_files import memory_files
 from fixaccel.emit.render import render
 from fixaccel.emit.report import as_json, as_markdown, report
-from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, rule_columns
+from fixaccel.emit.rules import BLOCKS_FILE, RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, blocks_file, rule_columns
 from fixaccel.hwmap import load_hwmap
 from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.image.image import Image
@@ -45,6 +45,7 @@ def bundle_files(
     files = {
         **memory_files(image, hwmap),
         RULES_FILE: dump(rules),
+        BLOCKS_FILE: blocks_file(strategy),
         SOFTWARE_FILE: software_table(strategy, parts, rules["hash"]),
         STANDBY_FILE: software_table(strategy, parts, rules["hash"], standby=True),
         **design_files(board),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
-from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, block_entries, envelope_entries
+from fixaccel.emit.rules import BLOCKS_FILE, RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, envelope_entries
 from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.image.image import Image
 from fixaccel.image.limits_left import limits_entry
@@ -18,7 +18,7 @@ from fixaccel.language.terms import Board, Session
 from fixaccel.values import decimal_text
 
 # Raised when a reader of older bundles would misread a newer one.
-FORMAT = 2
+FORMAT = 3
 
 
 def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts: Parts) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
         "software": {"file": SOFTWARE_FILE},
         "standby": {"file": STANDBY_FILE},
         "placement": placed(strategy.placement),
-        "blocks": block_entries(strategy),
+        "blocks": {"file": BLOCKS_FILE},
         "envelopes": envelope_entries(parts),
         "inputs": dict(sorted(strategy.inputs.items())),
     }

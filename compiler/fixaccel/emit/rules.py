@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A strategy's parts in a bundle: blocks in the manifest, a row for each part in `rules.safetensors`; and back."""
+"""A strategy's parts in a bundle: blocks in `blocks.json`, a row for each part in `rules.safetensors`; and back."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -25,6 +26,8 @@ from fixaccel.values import decimal_text
 
 _CLOCK = "at"
 RULES_FILE = "image/rules.safetensors"
+# A file of its own: it stays as it is where only thresholds, prices and quantities change, and is not read anew then.
+BLOCKS_FILE = "image/blocks.json"
 SOFTWARE_FILE = f"image/{software.FILE}"
 STANDBY_FILE = f"image/{software.STANDBY_FILE}"
 
@@ -60,9 +63,10 @@ def form_name(form: Form) -> str:
     return "threshold"
 
 
-def block_entries(strategy: Strategy) -> list[dict[str, Any]]:
-    """The manifest's ``blocks``."""
-    return [_block(block, strategy) for block in strategy.blocks]
+def blocks_file(strategy: Strategy) -> bytes:
+    """The content of `BLOCKS_FILE`, a line for each block."""
+    lines = ",\n".join(json.dumps(_block(block, strategy)) for block in strategy.blocks)
+    return f"[{lines}]\n".encode("ascii")
 
 
 def _block(block: Block, strategy: Strategy) -> dict[str, Any]:
@@ -116,11 +120,11 @@ class BundleRule:
 
 
 class BundleRules:
-    """The parts of a bundle by index. ``data`` is the content of `RULES_FILE`; raises SafetensorsError, KeyError."""
+    """The parts of a bundle by index. ``file`` gives a file of it by name; raises SafetensorsError, KeyError."""
 
-    def __init__(self, manifest: Mapping[str, Any], data: bytes) -> None:
-        self.columns: Columns = load(data)[0]
-        self._blocks = manifest["blocks"]
+    def __init__(self, manifest: Mapping[str, Any], file: Callable[[str], bytes]) -> None:
+        self.columns: Columns = load(file(manifest["rules"]["file"]))[0]
+        self._blocks = json.loads(file(manifest["blocks"]["file"]))
         self._starts = [block["first"] for block in self._blocks]
         self._envelopes = manifest["envelopes"]
         self._units = {entry["symbol"]: Decimal(entry["unit"]) for entry in manifest["instruments"]}

@@ -3,8 +3,9 @@
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -29,7 +30,7 @@ class RuleNames:
     def __init__(self, bundle: Path) -> None:
         try:
             manifest = json.loads((bundle / MANIFEST).read_bytes())
-            self._names = dict(_names(manifest))
+            self._names = dict(_names(json.loads((bundle / manifest["blocks"]["file"]).read_bytes())))
         except OSError as error:
             raise RowsError(f"{bundle} is no bundle: {error.strerror or error}") from None
         except (ValueError, KeyError, TypeError):
@@ -46,9 +47,7 @@ class RuleNames:
         return self._names.get(index)
 
 
-def _names(manifest: Mapping[str, object]) -> Iterator[tuple[int, str]]:
-    blocks = manifest["blocks"]
-    assert isinstance(blocks, list)
+def _names(blocks: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, str]]:
     for block in blocks:
         for row in range(block["count"]):
             plain = f"{block['id']}[{row + 1}]" if block["many"] else block["id"]

@@ -70,7 +70,7 @@ class BundleTest : public ::testing::Test {
     BundleTest() {
         manifest =
             json{{"fixaccel", "0.1.0"},
-                 {"bundle", 2},
+                 {"bundle", 3},
                  {"hwmap", std::string(hwmap::kHwmapDigest)},
                  {"strategy", "test"},
                  {"venue",
@@ -97,9 +97,7 @@ class BundleTest : public ::testing::Test {
                  {"instruments", {{{"symbol", "MSFT"}, {"index", 0}, {"unit", "0.01"}}}},
                  {"rules", {{"file", kRules}, {"count", 4}}},
                  {"placement", {{"fabric", 1}, {"runtime", 3}}},
-                 {"blocks",
-                  {block("stop", "threshold", 0, 1), block("grid", "threshold", 1, 2),
-                   block("fair", "decide", 3, 1)}},
+                 {"blocks", {{"file", kBlocks}}},
                  {"envelopes", {{{"tif", "day"}}, {{"tif", "ioc"}, {"account", "DESK"}}}},
                  {"inputs", json::object()},
                  {"files", json::object()},
@@ -119,8 +117,10 @@ class BundleTest : public ::testing::Test {
                 std::fill_n(bytes.begin() + kTemplateIndex, sizeof(std::uint32_t), '\0');
             add_memory(std::string(memory.name), 1, bytes);
         }
-        manifest["blocks"][1]["many"] = true;
-        manifest["blocks"][1]["names"] = {{"1", "own"}};
+        blocks = {block("stop", "threshold", 0, 1), block("grid", "threshold", 1, 2),
+                  block("fair", "decide", 3, 1)};
+        blocks[1]["many"] = true;
+        blocks[1]["names"] = {{"1", "own"}};
         add_file(kRules, columns.file());
         save();
     }
@@ -142,7 +142,10 @@ class BundleTest : public ::testing::Test {
         add_file("image/" + name + ".bin", bytes);
         manifest["memories"][name] = {{"file", "image/" + name + ".bin"}, {"records", records}};
     }
-    void save() { directory.write("manifest.json", manifest.dump()); }
+    void save() {
+        add_file(kBlocks, blocks.dump());
+        directory.write("manifest.json", manifest.dump());
+    }
     Bundle read() { return read_bundle(directory.path()); }
     std::string refusal() {
         save();
@@ -156,8 +159,10 @@ class BundleTest : public ::testing::Test {
 
     static constexpr int kTemplateIndex = 16;  // byte of an order's record
     static constexpr const char* kRules = "image/rules.safetensors";
+    static constexpr const char* kBlocks = "image/blocks.json";
     TempDir directory;
     json manifest;
+    json blocks;
     RuleColumns columns;
 };
 

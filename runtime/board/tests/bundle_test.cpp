@@ -93,7 +93,7 @@ TEST_F(BundleTest, RulesComeFromBlocksAndColumns) {
 }
 
 TEST_F(BundleTest, ATrailHasNoThresholdAndPerhapsNoPrice) {
-    manifest["blocks"][0]["form"] = "trail";
+    blocks[0]["form"] = "trail";
     manifest["placement"] = {{"fabric", 0}, {"runtime", 4}};
     columns.values["direction"][0] = 255;
     columns.values["placement"][0] = 10;
@@ -102,41 +102,41 @@ TEST_F(BundleTest, ATrailHasNoThresholdAndPerhapsNoPrice) {
     save();
     EXPECT_EQ(read().rules[0].threshold, "");
     EXPECT_EQ(read().rules[0].order.price, "1100");
-    manifest["blocks"][0]["ticks"] = -3;
+    blocks[0]["ticks"] = -3;
     save();
     EXPECT_EQ(read().rules[0].order.price, "");
     EXPECT_EQ(read().rules[0].order.type, "limit");
 }
 
 TEST_F(BundleTest, BlocksMustHaveAllRulesInOrder) {
-    const json whole = manifest;
-    manifest["blocks"][1]["first"] = 2;
+    const json whole = blocks;
+    blocks[1]["first"] = 2;
     EXPECT_REFUSED(refusal(), "rule grid is out of order");
-    manifest = whole;
-    manifest["blocks"][1]["count"] = 4;
+    blocks = whole;
+    blocks[1]["count"] = 4;
     EXPECT_REFUSED(refusal(), "rule grid is out of order");
-    manifest = whole;
-    manifest["blocks"][1]["count"] = -1;
+    blocks = whole;
+    blocks[1]["count"] = -1;
     EXPECT_REFUSED(refusal(), "rule grid is out of order");
-    manifest = whole;
-    manifest["blocks"].erase(2);
+    blocks = whole;
+    blocks.erase(2);
     EXPECT_REFUSED(refusal(), "do not have all of its rules");
-    manifest = whole;
-    manifest["blocks"][0]["many"] = false;
-    manifest["blocks"][0]["count"] = 2;
+    blocks = whole;
+    blocks[0]["many"] = false;
+    blocks[0]["count"] = 2;
     EXPECT_REFUSED(refusal(), "rule stop is out of order");
-    manifest = whole;
-    manifest["blocks"][0]["instrument"] = "AAPL";
+    blocks = whole;
+    blocks[0]["instrument"] = "AAPL";
     EXPECT_REFUSED(refusal(), "AAPL, which is no instrument");
-    manifest = whole;
-    manifest["blocks"][0]["form"] = "guess";
+    blocks = whole;
+    blocks[0]["form"] = "guess";
     EXPECT_REFUSED(refusal(), "no known form: guess");
     for (const char* row : {"2", "-1", "x", "99999999999"}) {
-        manifest = whole;
-        manifest["blocks"][1]["names"] = {{row, "own"}};
+        blocks = whole;
+        blocks[1]["names"] = {{row, "own"}};
         EXPECT_REFUSED(refusal(), "names a row that it has not");
     }
-    manifest = whole;
+    blocks = whole;
     manifest["placement"]["fabric"] = 2;
     EXPECT_REFUSED(refusal(), "placement is not that of its rules");
 }
@@ -186,7 +186,9 @@ TEST_F(BundleTest, EveryColumnMustBeThereInItsForm) {
     manifest["rules"]["count"] = 5;
     EXPECT_REFUSED(refusal_with_columns(), "of 5 rows");
     manifest["rules"]["file"] = "image/other";
-    EXPECT_REFUSED(refusal_with_columns(), "its rules have no hash");
+    EXPECT_REFUSED(refusal_with_columns(), "the file of its rules has no hash");
+    manifest["blocks"]["file"] = "image/none";
+    EXPECT_REFUSED(refusal_with_columns(), "the file of its blocks has no hash");
 }
 
 TEST_F(BundleTest, ADamagedFileOfRulesIsNoCrash) {
@@ -243,8 +245,8 @@ TEST_F(BundleTest, AnotherHwmapIsRefusedByName) {
 }
 
 TEST_F(BundleTest, AnotherBundleVersionIsRefused) {
-    manifest["bundle"] = 3;
-    EXPECT_REFUSED(refusal(), "bundle version 3, this program reads version 2");
+    manifest["bundle"] = 4;
+    EXPECT_REFUSED(refusal(), "bundle version 4, this program reads version 3");
 }
 
 TEST_F(BundleTest, PathsOutOfTheBundleAreRefused) {

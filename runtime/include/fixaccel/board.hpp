@@ -38,6 +38,9 @@ class Board {
     // Writes consecutive words, in ascending order, from byte address `addr`. On return the board has taken
     // them all. Throws BoardError.
     virtual void write(std::uint32_t addr, std::span<const std::uint32_t> words) = 0;
+    // The board has changed the record at `addr` by itself: whoever remembers what was written there does so
+    // no more.
+    virtual void changed(std::uint32_t /*addr*/) {}
     // False: this only stands where a board would, see no_board.hpp.
     virtual bool is_there() const { return true; }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -14,6 +15,7 @@
 #include "fixaccel/bundle_keys.hpp"
 #include "fixaccel/limit_values.hpp"
 #include "fixaccel/schedules.hpp"
+#include "fixaccel/shared_list.hpp"
 
 namespace fixaccel {
 
@@ -36,6 +38,8 @@ struct BundleOrder {
     std::string price;  // decimal text, empty for market and where it follows a trail
     std::string tif;    // day, ioc, fok, gtc
     std::string account;
+
+    bool operator==(const BundleOrder&) const = default;
 };
 
 struct BundleRule {
@@ -51,7 +55,10 @@ struct BundleRule {
     std::string hash;                      // semantic hash: equal for rules of equal meaning
     std::string rule{};                    // the rule as written that it is a part of
     std::string at{};                      // when it fires, by the venue's clock; empty for what is no time
+
+    bool operator==(const BundleRule&) const = default;
 };
+using BundleRules = SharedList<BundleRule>;
 
 struct BundleSession {
     std::string begin_string;
@@ -113,7 +120,7 @@ struct Bundle {
     std::optional<std::int32_t> day_roll{};       // second of the local day: what limits count begins anew
     std::vector<BundleInstrument> instruments;
     std::vector<std::uint32_t> retired;  // numbers that the fabric still knows former instruments by
-    std::vector<BundleRule> rules;       // by index
+    BundleRules rules;                   // by index
     std::string software;                // the file of the runtime's rules, empty if there is none
     std::string standby;                 // the same of all rules, for when the fabric sees nothing
     std::string manifest_sha256;         // names the bundle as a whole
@@ -130,9 +137,28 @@ struct BundleTrust {
     std::size_t needed = 0;
 };
 
-// Reads the folder `path`. Throws BundleError if it is not signed as `trust` wants it, if a file is missing
-// or differs from its hash in the manifest, if the manifest is not understood, or if it was made for another
-// hwmap.
+// Reads one bundle after another: every byte of each, but what one has in common with the one before it is
+// neither hashed nor made anew. Rules that are as they were are shared with it.
+class BundleReader {
+  public:
+    explicit BundleReader(BundleTrust trust = {});
+    BundleReader(const BundleReader&) = delete;
+    BundleReader& operator=(const BundleReader&) = delete;
+    ~BundleReader();
+
+    // Reads the folder `path`. Throws BundleError if it is not signed as trusted, if a file is missing or
+    // differs from its hash in the manifest, if the manifest is not understood, or if it was made for another
+    // hwmap.
+    Bundle read(const std::filesystem::path& path);
+
+  private:
+    struct Read;  // what was
+
+    BundleTrust trust_;
+    std::unique_ptr<Read> last_;
+};
+
+// The only one that is read.
 Bundle read_bundle(const std::filesystem::path& path, const BundleTrust& trust = {});
 
 // What the next one returns, with nothing changed.

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "fixaccel/placed_order.hpp"
 #include "fixaccel/resting_orders.hpp"
 #include "fixaccel/sent_orders.hpp"
+#include "fixaccel/shared_list.hpp"
 #include "fixaccel/trail_state.hpp"
 
 namespace fixaccel {
@@ -51,7 +53,7 @@ struct Load {
     std::string bundle;  // hash of its manifest
     std::string path;
     std::string strategy;
-    std::vector<LoadedRule> rules;  // by rule index
+    SharedList<LoadedRule> rules;  // by rule index
     std::vector<Links> links;
     std::vector<Watch> watches{};  // by trigger, rising
     std::vector<std::string> signed_by{};
@@ -240,6 +242,8 @@ class LedgerState {
     std::uint32_t fires_of(const LoadedRule& rule) const;
     bool fired(const LoadedRule& rule) const { return effects_.spent.count(rule.key()) != 0; }
     bool spent(const LoadedRule& rule) const { return fired(rule) || in_doubt_.count(rule.key()) != 0; }
+    // Anything has ever happened to it that makes its trigger another than a fresh one.
+    bool has_state(const LoadedRule& rule) const;
 
     // What its orders have filled since all rules were last armed anew.
     PartFills fills_of(const LoadedRule& rule) const;
@@ -269,6 +273,9 @@ class LedgerState {
   protected:
     void apply(const Record& record);
     bool is_loaded(const std::string& key) const;
+    // The load and the next one have their rules in common with what a caller has described, where they are
+    // equal.
+    void share_rules(const Load& load);
 
     Linked linked(const LoadedRule& rule) const;
     std::string contradiction(const Record& report) const;
@@ -286,6 +293,7 @@ class LedgerState {
     Load load_;
     Load former_load_;
     std::optional<Load> next_load_;
+    std::unordered_set<std::string> keys_;  // of load_, by LoadedRule::key()
     std::set<std::uint32_t> generations_;
     Arming asked_ = Arming::armed;
     bool killed_ = false;
@@ -327,6 +335,7 @@ class LedgerState {
     // A MsgSeqNum that another one can follow.
     static int number_of(const Record& record, const char* key);
     void enter(Load load);
+    void know_rules(const Load& former);
     bool take_entry(const Record& fire);
     void keep(const Record& fire);
     void hear_of(const std::string& cl_ord_id);

@@ -12,8 +12,10 @@
 
 namespace fixaccel {
 
-// The rules of `bundle`, with the links of those that the fabric runs.
+// The rules of `bundle`, with the links of those that the fabric runs. `before`: what was made of the rules
+// of the bundle before it.
 Load describe_load(const Bundle& bundle, std::uint32_t generation = 0, const std::string& epoch = {});
+Load describe_load(const Bundle& bundle, PieceMemo<BundleRule, LoadedRule>& before);
 
 // State of each trigger of a load: as after a fresh load, but for what has fired since it was last armed by
 // hand, and what orders that were sent have cancelled and armed of the rules that were loaded then.

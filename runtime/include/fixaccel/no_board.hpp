@@ -28,7 +28,7 @@ class NoBoard final : public Board {
 };
 
 // The bundle as if all of its rules had been placed in the runtime. Throws BundleError if it has no table of
-// them.
-Bundle all_in_runtime(Bundle bundle);
+// them. `before`: what was made of the rules of the bundle before it.
+Bundle all_in_runtime(Bundle bundle, PieceMemo<BundleRule, BundleRule>& before);
 
 }  // namespace fixaccel

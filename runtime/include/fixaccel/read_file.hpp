@@ -17,5 +17,7 @@ class FileError : public std::runtime_error {
 // The content of a file of at most that many bytes. Waits for nobody: a named pipe, a device and the like are
 // refused unread. Throws FileError.
 std::string read_file(const std::string& path, std::size_t most_bytes);
+// Whether that is `content`, which is looked at byte by byte. Throws FileError.
+bool file_is(const std::string& path, const std::string& content);
 
 }  // namespace fixaccel

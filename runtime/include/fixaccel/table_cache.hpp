@@ -13,7 +13,8 @@
 namespace fixaccel {
 
 // Whoever else writes these tables, or a board that has lost them, makes it wrong: see forget(). Memories in
-// which the fabric keeps state, and registers, are written as they are told.
+// which the fabric keeps state, and registers, are written as they are told; but fire counts, since each fire
+// is told of, see changed().
 class TableCache final : public Board {
   public:
     explicit TableCache(Board& board) : board_(board) {}
@@ -23,6 +24,7 @@ class TableCache final : public Board {
     void read(std::uint32_t addr, std::span<std::uint32_t> words) override { board_.read(addr, words); }
     // Whole records, where it is a table.
     void write(std::uint32_t addr, std::span<const std::uint32_t> words) override;
+    void changed(std::uint32_t addr) override;
     bool is_there() const override { return board_.is_there(); }
 
     // Nothing is known of the tables.

@@ -186,7 +186,7 @@ class Desk:
     def rules(self, bundle: Path) -> BundleRules:
         """The rules of a compiled bundle."""
         manifest: Json = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
-        return BundleRules(manifest, (bundle / manifest["rules"]["file"]).read_bytes())
+        return BundleRules(manifest, lambda name: (bundle / name).read_bytes())
 
     def status(self) -> Json:
         """What `fixaccel status --json` says."""

@@ -240,7 +240,7 @@ def _results(place: Path, strategy: Strategy, traffic: Traffic, hwmap: Hwmap) ->
 def read_rules(bundle: Path) -> tuple[dict[str, Any], BundleRules]:
     """The manifest of a bundle, and its rules."""
     manifest: dict[str, Any] = json.loads((bundle / MANIFEST).read_text(encoding="utf-8"))
-    return manifest, BundleRules(manifest, (bundle / manifest["rules"]["file"]).read_bytes())
+    return manifest, BundleRules(manifest, lambda name: (bundle / name).read_bytes())
 
 
 def read_watches(bundle: Path, hwmap: Hwmap) -> dict[int, int | None]:
