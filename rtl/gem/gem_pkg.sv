@@ -11,13 +11,6 @@ package gem_pkg;
     logic [3:0]        strobes;
   } gem_write_t;
 
-  // One beat that is read: with `step` what is asked for goes on to the register of whom it belongs to; the answer of all
-  // others is zero.
-  typedef struct packed {
-    logic              valid;    // with step: this is the cycle in which the answer is decided
-    gem_port_address_t addr;     // word aligned; stands whether valid or not
-  } gem_read_t;
-
   localparam int SLOT_WORDS = GEM_PORT_SLOT_BYTES / 4;
   localparam int SLOT_BITS = $clog2(GEM_PORT_SLOT_BYTES);  // of a byte address within a slot
   typedef logic [$clog2(SLOT_WORDS)-1:0] slot_word_t;

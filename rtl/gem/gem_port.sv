@@ -79,8 +79,8 @@ module gem_port
     output logic                             cpu_rx_ready
 );
   gem_write_t write;
-  gem_read_t read;
-  logic room, refused, step, hold;
+  gem_port_address_t read_addr;
+  logic room, refused, step, hold, read_valid;
   logic [31:0] answer;
   gem_window #(
       .ID_BITS(ID_BITS)
@@ -89,7 +89,7 @@ module gem_port
       .s_axi_wdata, .s_axi_wstrb, .s_axi_wlast, .s_axi_wvalid, .s_axi_wready, .s_axi_bid, .s_axi_bresp, .s_axi_bvalid,
       .s_axi_bready, .s_axi_arid, .s_axi_araddr, .s_axi_arlen, .s_axi_arsize, .s_axi_arburst, .s_axi_arvalid,
       .s_axi_arready, .s_axi_rid, .s_axi_rdata, .s_axi_rresp, .s_axi_rlast, .s_axi_rvalid, .s_axi_rready,
-      .write, .room, .refused, .read, .step, .hold, .answer
+      .write, .room, .refused, .read_addr, .read_valid, .step, .hold, .answer
   );
 
   // ---- Registers
@@ -103,7 +103,7 @@ module gem_port
       .RECEIVE_SLOTS(RECEIVE_SLOTS), .TRANSMIT_SLOTS(TRANSMIT_SLOTS), .TO_CPU_SLOTS(TO_CPU_SLOTS),
       .FROM_CPU_SLOTS(FROM_CPU_SLOTS)
   ) page (
-      .clk, .rst, .write, .refused(refused_register), .read, .step, .answer(answer_registers), .window_base,
+      .clk, .rst, .write, .refused(refused_register), .read_addr, .step, .answer(answer_registers), .window_base,
       .start_address, .start_value, .slot_limit, .receive_on, .transmit_on, .clear, .faults, .failed, .to_cpu_head,
       .to_cpu_tail, .from_cpu_head, .from_cpu_tail, .count, .mail(irq)
   );
@@ -114,7 +114,7 @@ module gem_port
   gem_receive #(
       .SLOTS(RECEIVE_SLOTS)
   ) receive_side (
-      .clk, .rst, .on(receive_on), .window_base, .write, .room, .read, .step, .answer(answer_receive),
+      .clk, .rst, .on(receive_on), .window_base, .write, .room, .read_addr, .step, .answer(answer_receive),
       .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err, .received(count.received), .aborted(count.aborted),
       .fault_order(faults[GEM_PORT_PORT_STATUS_RECEIVE_ORDER_LSB]),
       .fault_length(faults[GEM_PORT_PORT_STATUS_RECEIVE_LENGTH_LSB]),
@@ -125,7 +125,7 @@ module gem_port
       .SLOTS(TRANSMIT_SLOTS)
   ) transmit_side (
       .clk, .rst, .clear, .on(transmit_on), .failed, .window_base, .slot_limit, .net_tx_data, .net_tx_valid,
-      .net_tx_last, .net_tx_ready, .net_tx_length, .write, .read, .step, .hold, .answer(answer_transmit), .start,
+      .net_tx_last, .net_tx_ready, .net_tx_length, .write, .read_addr, .read_valid, .step, .hold, .answer(answer_transmit), .start,
       .started, .crowded, .queued(count.queued), .sent(count.sent), .restarted(count.restarts),
       .discarded(discarded_frame), .fault_order(faults[GEM_PORT_PORT_STATUS_TRANSMIT_ORDER_LSB]),
       .fault_error(faults[GEM_PORT_PORT_STATUS_TRANSMIT_ERROR_LSB]),
@@ -144,7 +144,7 @@ module gem_port
   gem_to_cpu #(
       .SLOTS(TO_CPU_SLOTS)
   ) to_cpu (
-      .clk, .rst, .clear, .cpu_rx_data, .cpu_rx_valid, .cpu_rx_last, .cpu_rx_ready, .read, .step,
+      .clk, .rst, .clear, .cpu_rx_data, .cpu_rx_valid, .cpu_rx_last, .cpu_rx_ready, .read_addr, .step,
       .answer(answer_to_cpu), .head(to_cpu_head), .tail(to_cpu_tail)
   );
   gem_from_cpu #(

@@ -21,9 +21,7 @@ module gem_receive
     input  logic [31:GEM_PORT_ADDRESS_BITS] window_base,
     input  gem_write_t        write,
     output logic              room,
-    /* verilator lint_off UNUSEDSIGNAL */  // a read changes nothing
-    input  gem_read_t         read,
-    /* verilator lint_on UNUSEDSIGNAL */
+    input  gem_port_address_t read_addr,
     input  logic              step,
     output logic       [31:0] answer,
     output logic       [ 7:0] net_rx_data,
@@ -54,7 +52,7 @@ module gem_receive
   receive_descriptor_t shown, ended;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [NUMBER_BITS-1:0] asked;
-  assign asked = read.addr[DESCRIPTOR_BITS+:NUMBER_BITS];
+  assign asked = read_addr[DESCRIPTOR_BITS+:NUMBER_BITS];
   always_comb begin
     shown = '0;
     shown.used = !on;
@@ -66,7 +64,7 @@ module gem_receive
   always_ff @(posedge clk)
     if (step) begin
       answer <= '0;
-      if (in_window(read.addr, GEM_PORT_BASE_RECEIVE_DESCRIPTORS, DESCRIPTORS_BYTES) && !read.addr[2])
+      if (in_window(read_addr, GEM_PORT_BASE_RECEIVE_DESCRIPTORS, DESCRIPTORS_BYTES) && !read_addr[2])
         answer <= shown[31:0];
     end
 
@@ -132,7 +130,7 @@ module gem_receive
       pushed <= '{kind: END, bits: {29'b0, sound, ended.length[1:0]}};
       slot <= beat.slot + 1'b1;
       fault_order <= beat.slot != slot || !open;
-      fault_length <= beat.slot == slot && open && ended.frame_end && !whole_frame;
+      fault_length <= beat.slot == slot && open && !broken && ended.frame_end && !whole_frame;
       fault_span <= !ended.frame_begin || !ended.frame_end;
       push <= open;
       received <= open;

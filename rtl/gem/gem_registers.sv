@@ -13,9 +13,7 @@ module gem_registers
     input  logic              rst,
     input  gem_write_t        write,
     output logic              refused,       // pulse: part of a word, or what is not written
-    /* verilator lint_off UNUSEDSIGNAL */  // a read changes nothing
-    input  gem_read_t         read,
-    /* verilator lint_on UNUSEDSIGNAL */
+    input  gem_port_address_t read_addr,
     input  logic              step,
     output logic       [31:0] answer,
     output logic       [31:GEM_PORT_ADDRESS_BITS] window_base,
@@ -98,5 +96,5 @@ module gem_registers
     words[SLOT'(GEM_PORT_REG_FROM_CPU_TAIL >> 2)] = from_cpu_tail;
     for (int i = 0; i < COUNTERS_OF_PORT; i++) words[SLOT'(GEM_PORT_REG_COUNT_RECEIVED >> 2)+SLOT'(i)] = counted[i];
   end
-  always_ff @(posedge clk) if (step) answer <= in_window(read.addr, '0, PAGE_BYTES) ? words[read.addr[2+:SLOT]] : '0;
+  always_ff @(posedge clk) if (step) answer <= in_window(read_addr, '0, PAGE_BYTES) ? words[read_addr[2+:SLOT]] : '0;
 endmodule

@@ -14,9 +14,7 @@ module gem_to_cpu
     input  logic             cpu_rx_valid,
     input  logic             cpu_rx_last,
     output logic             cpu_rx_ready,
-    /* verilator lint_off UNUSEDSIGNAL */  // whether one is read plays no part
-    input  gem_read_t        read,
-    /* verilator lint_on UNUSEDSIGNAL */
+    input  gem_port_address_t read_addr,
     input  logic             step,
     output logic      [31:0] answer,
     output logic      [31:0] head,
@@ -85,9 +83,9 @@ module gem_to_cpu
       .BITS(32), .DEPTH(SLOTS * SLOT_WORDS)
   ) boxes (
       .clk, .write(store), .waddr({head[NUMBER_BITS-1:0], word}), .wdata(gathered), .read(step),
-      .raddr(read.addr[2+:$clog2(SLOTS*SLOT_WORDS)]), .rdata(from_memory)
+      .raddr(read_addr[2+:$clog2(SLOTS*SLOT_WORDS)]), .rdata(from_memory)
   );
-  always_ff @(posedge clk) if (step) ours <= in_window(read.addr, GEM_PORT_BASE_TO_CPU, SLOTS * GEM_PORT_SLOT_BYTES);
+  always_ff @(posedge clk) if (step) ours <= in_window(read_addr, GEM_PORT_BASE_TO_CPU, SLOTS * GEM_PORT_SLOT_BYTES);
   assign answer = ours ? from_memory : '0;
   always_ff @(posedge clk) assert (rst || !stored_head || state == COUNT);
 endmodule

@@ -31,7 +31,8 @@ module gem_transmit
     /* verilator lint_off UNUSEDSIGNAL */  // descriptors are written as whole words
     input  gem_write_t           write,
     /* verilator lint_on UNUSEDSIGNAL */
-    input  gem_read_t            read,
+    input  gem_port_address_t    read_addr,
+    input  logic                 read_valid,     // with step: this is the cycle in which the answer is decided
     input  logic                 step,
     output logic                 hold,
     output logic          [31:0] answer,
@@ -112,16 +113,16 @@ module gem_transmit
   // ---- Its memory
   logic [31:0] from_memory;
   logic of_frames, of_frames_q;
-  assign of_frames = in_window(read.addr, GEM_PORT_BASE_TRANSMIT_FRAMES, FRAMES_BYTES);
+  assign of_frames = in_window(read_addr, GEM_PORT_BASE_TRANSMIT_FRAMES, FRAMES_BYTES);
   gem_ram #(
       .BITS(32), .DEPTH(SLOTS * SLOT_WORDS)
   ) frames (
       .clk, .write(store), .waddr({fill[NUMBER_BITS-1:0], word}), .wdata(gathered), .read(step),
-      .raddr(read.addr[2+:$clog2(SLOTS*SLOT_WORDS)]), .rdata(from_memory)
+      .raddr(read_addr[2+:$clog2(SLOTS*SLOT_WORDS)]), .rdata(from_memory)
   );
   number_t read_slot;
-  assign read_slot = read.addr[SLOT_BITS+:NUMBER_BITS];
-  assign hold = of_frames && filling && read_slot == fill[NUMBER_BITS-1:0] && read.addr[2+:$bits(slot_word_t)] >= written;
+  assign read_slot = read_addr[SLOT_BITS+:NUMBER_BITS];
+  assign hold = of_frames && filling && read_slot == fill[NUMBER_BITS-1:0] && read_addr[2+:$bits(slot_word_t)] >= written;
 
   // ---- Descriptors
   logic [SLOTS-1:0] used, fetched;
@@ -132,9 +133,9 @@ module gem_transmit
   /* verilator lint_on UNUSEDSIGNAL */
   number_t asked, returned;
   logic of_descriptors, returning, in_turn, fetch;
-  assign asked = read.addr[DESCRIPTOR_BITS+:NUMBER_BITS];
-  assign of_descriptors = in_window(read.addr, GEM_PORT_BASE_TRANSMIT_DESCRIPTORS, DESCRIPTORS_BYTES);
-  assign fetch = read.valid && of_descriptors && read.addr[2] && !used[asked];
+  assign asked = read_addr[DESCRIPTOR_BITS+:NUMBER_BITS];
+  assign of_descriptors = in_window(read_addr, GEM_PORT_BASE_TRANSMIT_DESCRIPTORS, DESCRIPTORS_BYTES);
+  assign fetch = read_valid && of_descriptors && read_addr[2] && !used[asked];
   always_comb begin
     shown = '0;
     shown.address = {window_base,
@@ -155,7 +156,7 @@ module gem_transmit
   logic [31:0] descriptor;
   always_ff @(posedge clk) begin
     if (step) begin
-      descriptor <= !of_descriptors ? '0 : read.addr[2] ? shown[63:32] : shown[31:0];
+      descriptor <= !of_descriptors ? '0 : read_addr[2] ? shown[63:32] : shown[31:0];
       of_frames_q <= of_frames;
     end
     {sent, fault_order, fault_error} <= '0;

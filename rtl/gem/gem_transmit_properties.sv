@@ -2,6 +2,7 @@
 // What gem_transmit promises the controller and the core.
 module gem_transmit_properties
   import gem_pkg::*;
+  import gem_port_hwmap_pkg::*;
 #(
     parameter int SLOTS = 4
 ) (
@@ -23,9 +24,10 @@ module gem_transmit_properties
     input logic [$clog2(SLOTS)-1:0] returned,
     input logic [$clog2(SLOTS)-1:0] filled,
     input logic [SLOTS-1:0]         used,
-    /* verilator lint_off UNUSEDSIGNAL */  // of the address the word in its slot
-    input gem_read_t                read
+    /* verilator lint_off UNUSEDSIGNAL */  // the word in its slot
+    input gem_port_address_t        read_addr,
     /* verilator lint_on UNUSEDSIGNAL */
+    input logic                     read_valid
 );
   // Words that have been stored of each slot's frame, counted apart from the module.
   slot_word_t [SLOTS-1:0] stood;
@@ -48,8 +50,8 @@ module gem_transmit_properties
   always_ff @(posedge clk)
     if (!rst && !clear && !cleared) begin
       // 1. The writer is never overtaken: a word of a frame that is the controller's is answered only if it stands.
-      if (read.valid && of_frames && !used[read_slot])
-        assert (whole[read_slot] || read.addr[2+:$bits(slot_word_t)] < stood[read_slot]);
+      if (read_valid && of_frames && !used[read_slot])
+        assert (whole[read_slot] || read_addr[2+:$bits(slot_word_t)] < stood[read_slot]);
       // 2. A frame goes into a slot that has been given back.
       if (publish) assert (used[filled]);
       // 3. With its first word the frame is announced.

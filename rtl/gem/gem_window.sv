@@ -3,7 +3,7 @@
 // whole words, or single beats of parts of one. Anything else, and a beat that nobody takes, is answered with SLVERR.
 //
 // A write beat is on `write` the cycle after it was taken; who refuses it says so a cycle later. Read beats pass three
-// registers, a beat a cycle: whose it is decided at `read`, the memory behind it, the answer. All move with `step`.
+// registers, a beat a cycle: whose it is decided at `read_addr`, the memory behind it, the answer. All move with `step`.
 // `hold` makes a read wait: what it asks for does not stand yet.
 module gem_window
   import gem_pkg::*;
@@ -47,7 +47,8 @@ module gem_window
     output gem_write_t                       write,
     input  logic                             room,     // two more beats will be taken
     input  logic                             refused,  // pulse: nobody takes the beat of the cycle before
-    output gem_read_t                        read,
+    output gem_port_address_t                read_addr,
+    output logic                             read_valid,
     output logic                             step,
     input  logic                             hold,
     input  logic [31:0]                      answer    // to the beat of one step ago
@@ -109,10 +110,11 @@ module gem_window
   logic middle_valid, middle_last;
   assign s_axi_arready = rstate == R_IDLE;
   assign step = !s_axi_rvalid || s_axi_rready;
-  assign read = '{valid: rstate == R_BEATS && step && !hold, addr: raddr};
+  assign read_valid = rstate == R_BEATS && step && !hold;
+  assign read_addr = raddr;
   always_ff @(posedge clk) begin
     if (step) begin
-      middle_valid <= read.valid;
+      middle_valid <= read_valid;
       middle_last <= left == '0;
       s_axi_rvalid <= middle_valid;
       s_axi_rlast <= middle_last;
@@ -126,7 +128,7 @@ module gem_window
         rserved <= served(s_axi_arburst, s_axi_arsize, s_axi_arlen);
         if (s_axi_arvalid) rstate <= R_BEATS;
       end
-      R_BEATS: if (read.valid) begin
+      R_BEATS: if (read_valid) begin
         raddr <= raddr + 4;
         left <= left - 1;
         if (left == '0) rstate <= R_DRAIN;
