@@ -214,7 +214,9 @@ def test_behind_the_ethernet_controller_orders_are_those_of_a_wire(tmp_path: Pat
         behind_gem = _alone(job, "--interface", "gem-bram", "--gem-seed", str(seed))
         assert job.orders() == expected
         assert _without_stamps(job) == ring
-XX
+        # When the CPU acknowledges, and so how often it is rewritten, is a matter of time.
+        timed = {"count_cpu_frames", "count_ack_rewrites"}
+        counters = [key for key in wire if key.startswith("count_") and key not in timed]
         assert {key: behind_gem[key] for key in counters} == {key: wire[key] for key in counters}
 
 
