@@ -62,13 +62,14 @@ module gem_to_cpu
       end
       COUNT: begin
         if (!spoilt) head <= head + 1;
+        free <= 1'b0;  // not known of the new head
         state <= WAIT;
       end
       default: state <= WAIT;
     endcase
     if (clear) begin  // the rest of a frame that is under way is not the next one's beginning
       head <= '0;
-      spoilt <= state != WAIT;
+      spoilt <= take || !(state == WAIT || (state == FRAME && length == '0));
     end
     if (rst) begin
       state <= WAIT;

@@ -270,6 +270,7 @@ class VerilatedCore::CpuBus : public gem::GemBus {
                            .words = {part.begin(), part.end()},
                            .when = {}};
             finish(burst);
+            impl_.last_activity = impl_.cycle;  // a frame that is handed over has yet to leave
         }
     }
     std::uint32_t window_base() const override { return gem::kModelWindowBase; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <sstream>
 
 #include "fixaccel/gen/gem_port.hpp"
@@ -103,7 +104,7 @@ void GemDriver::set_up_controller() {
 void GemDriver::set_up_port() {
     using namespace zynq_gem::net_ctrl_bits;
     const std::uint32_t running = receive_on.of(1) | transmit_on.of(1) | management_on.of(1);
-    to_cpu_tail_ = from_cpu_head_ = 0;
+    to_cpu_tail_ = from_cpu_head_ = to_cpu_head_ = from_cpu_tail_ = given_back_ = 0;
     set_port(preg::window_base, bus_.window_base());
     set_port(preg::start_address, bus_.controller_base() + greg::net_ctrl);
     set_port(preg::start_value, running | start_tx.of(1));
@@ -124,20 +125,47 @@ void GemDriver::stop() {
     found_.clear();
 }
 
+// Both rings' counts in one read.
+void GemDriver::look() {
+    std::array<std::uint32_t, 4> counts{};
+    static_assert(preg::from_cpu_tail - preg::to_cpu_head == sizeof counts - kWord);
+    bus_.read(Place::window, preg::to_cpu_head, counts);
+    to_cpu_head_ = counts.front();
+    from_cpu_tail_ = counts.back();
+}
+
+void GemDriver::give_back() {
+    if (given_back_ == to_cpu_tail_) return;
+    set_port(preg::to_cpu_tail, to_cpu_tail_);
+    given_back_ = to_cpu_tail_;
+}
+
 std::optional<Frame> GemDriver::receive() {
-    if (port(preg::to_cpu_head) == to_cpu_tail_) return std::nullopt;
+    if (to_cpu_head_ == to_cpu_tail_) {
+        give_back();
+        look();
+        if (to_cpu_head_ == to_cpu_tail_) return std::nullopt;
+    }
     const std::uint32_t box =
         gem_port::memory::to_cpu.base + to_cpu_tail_ % to_cpu_slots_ * gem_port::slot_bytes;
-    const std::uint32_t length = port(box);
+    static_assert(gem_port::mail_head_bytes == kWord);
+    // Length and a short frame in one read.
+    std::vector<std::uint32_t> words(1 + kShortest / kWord);
+    bus_.read(Place::window, box, words);
+    const std::uint32_t length = words[0];
     Frame frame;
     if (length >= kShortest && length <= kLongest) {
-        std::vector<std::uint32_t> words((length + kWord - 1) / kWord);
-        bus_.read(Place::window, box + gem_port::mail_head_bytes, words);
+        const std::size_t there = words.size();
+        words.resize(1 + (length + kWord - 1) / kWord);
+        if (words.size() > there)
+            bus_.read(Place::window, box + static_cast<std::uint32_t>(there * kWord),
+                      std::span(words).subspan(there));
         frame.resize(length);
         for (std::size_t i = 0; i < length; ++i)
-            frame[i] = static_cast<std::uint8_t>(words[i / kWord] >> (8 * (i % kWord)));
+            frame[i] = static_cast<std::uint8_t>(words[1 + i / kWord] >> (8 * (i % kWord)));
     }
-    set_port(preg::to_cpu_tail, ++to_cpu_tail_);
+    ++to_cpu_tail_;
+    if (to_cpu_tail_ - given_back_ >= to_cpu_slots_ / 2) give_back();
     if (!board::strip_fcs(frame)) {
         ++counts_.bad;
         return receive();
@@ -152,7 +180,10 @@ bool GemDriver::send(FrameView frame) {
         ++counts_.oversized;
         return true;
     }
-    if (from_cpu_head_ - port(preg::from_cpu_tail) >= from_cpu_slots_) return false;
+    if (from_cpu_head_ - from_cpu_tail_ >= from_cpu_slots_) {
+        look();
+        if (from_cpu_head_ - from_cpu_tail_ >= from_cpu_slots_) return false;
+    }
     std::vector<std::uint32_t> words(1 + (whole.size() + kWord - 1) / kWord);
     words[0] = static_cast<std::uint32_t>(whole.size());
     for (std::size_t i = 0; i < whole.size(); ++i)

@@ -58,6 +58,8 @@ class GemDriver {
   private:
     void set_up_controller();
     void set_up_port();
+    void look();
+    void give_back();
     std::uint32_t phy_read(std::uint32_t phy, std::uint32_t number);
     void find_phy();
     std::uint32_t port(std::uint32_t addr) { return bus_.read(Place::window, addr); }
@@ -71,7 +73,10 @@ class GemDriver {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;  // registers as they were
     std::uint32_t phy_ = 0;
     std::uint32_t to_cpu_slots_ = 0, from_cpu_slots_ = 0;
+    // Frames ever taken and handed over; of the fabric's two counts what was read last, for a read takes longest of all.
     std::uint32_t to_cpu_tail_ = 0, from_cpu_head_ = 0;
+    std::uint32_t to_cpu_head_ = 0, from_cpu_tail_ = 0;
+    std::uint32_t given_back_ = 0;  // boxes to the CPU that the fabric knows to be free again
     Counts counts_;
 };
 
