@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gem_side.hpp"
 
+#include <utility>
+
 #include "Vfixaccel_core.h"
 #include "Vgem_port.h"
 #include "fixaccel/gen/zynq_gem.hpp"
@@ -54,6 +56,7 @@ bool GemSide::settle(const Vfixaccel_core& core, std::uint64_t cycle) {
     window_.sample(*port_, cycle);
     now_ = cycle;
     measure(cycle);
+    if (port_->cpu_tx_valid != 0 && port_->cpu_tx_ready != 0) collect_cpu_byte();
     answer_start();
     const bool moved = controller_.step(cycle);
     return moved || port_->net_rx_valid != 0 || port_->cpu_tx_valid != 0 ||
@@ -77,6 +80,15 @@ void GemSide::measure(std::uint64_t cycle) {
     if (port_->net_tx_last == 0) return;
     if (!of_cpu_) figures_.whole = cycle + kStored;
     bytes_ = 0;
+}
+
+void GemSide::collect_cpu_byte() {
+    constexpr std::size_t kRemembered = 64;
+    handing_.push_back(port_->cpu_tx_data);
+    if (port_->cpu_tx_last == 0) return;
+    strip_fcs(handing_);
+    handed_.push_back(std::exchange(handing_, {}));
+    if (handed_.size() > kRemembered) handed_.pop_front();
 }
 
 // The write of net_ctrl takes its time through the processing system; then the controller has it.

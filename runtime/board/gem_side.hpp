@@ -42,10 +42,14 @@ class GemSide {
     void forget() { window_.reset(); }
     GemController& controller() { return controller_; }
     const GemFigures& figures() const { return figures_; }
+    // Frames of the CPU that the core has been given since the caller last emptied the queue, the last few of
+    // them.
+    std::deque<Frame>& handed() { return handed_; }
 
   private:
     void answer_start();
     void measure(std::uint64_t cycle);
+    void collect_cpu_byte();
 
     std::unique_ptr<Vgem_port> port_;
     GemWindow window_;
@@ -56,6 +60,8 @@ class GemSide {
     std::uint8_t response_ = 0;
     std::uint64_t now_ = 0;
     GemFigures figures_;
+    Frame handing_;
+    std::deque<Frame> handed_;
     unsigned bytes_ = 0;         // of the frame that the core sends
     bool cpu_comes_ = false;     // the next one is the CPU's
     bool of_cpu_ = false;        // so is this one

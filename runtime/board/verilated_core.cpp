@@ -315,6 +315,7 @@ void VerilatedCore::drive_mailboxes() {
 }
 
 const GemMoments& VerilatedCore::gem_moments() const { return impl_->port->controller().moments(); }
+std::deque<Frame>& VerilatedCore::gem_handed() { return impl_->port->handed(); }
 const GemFigures& VerilatedCore::gem_figures() const { return impl_->port->figures(); }
 
 void VerilatedCore::set_elapsed(Elapsed elapsed) { impl_->elapsed = std::move(elapsed); }

@@ -78,6 +78,8 @@ class VerilatedCore : public Board {
     // Starts the driver of fixaccel-gemd in here, so that push() and sent() serve the CPU side too; reset()
     // starts it anew.
     void drive_mailboxes();
+    // Frames of the CPU that the core was given, without FCS, since the caller last emptied the queue.
+    std::deque<Frame>& gem_handed();
     // When what the figures count has happened: on the controller's side, on the fabric's.
     const GemMoments& gem_moments() const;
     const GemFigures& gem_figures() const;

@@ -183,6 +183,9 @@ void VirtualBoard::receive_cpu() {
 }
 
 void VirtualBoard::deliver() {
+    if (bus_)
+        for (auto& handed = core_.gem_handed(); !handed.empty(); handed.pop_front())
+            faults_.from_cpu(handed.front());
     for (auto& sent = core_.sent(Side::net); !sent.empty(); sent.pop_front()) {
         const SentFrame& frame = sent.front();
         // A PHY or the other end's MAC would drop these.

@@ -160,7 +160,15 @@ class Desk:
 
     def start_gemd(self) -> Process:
         """fixaccel-gemd on the client's side, with the interface that the client's kernel has."""
-        command = [program("runtime/gem/fixaccel-gemd"), "--bus", f"unix:{self.bus_socket}", "--tap", "cl0", "--poll-us", "500"]
+        command = [
+            program("runtime/gem/fixaccel-gemd"),
+            "--bus",
+            f"unix:{self.bus_socket}",
+            "--tap",
+            "cl0",
+            "--poll-us",
+            "500",
+        ]
         self.gemd = self.processes.start("gemd", self.inside(self.wire.client, *command))
         self.gemd.wait_line("ready")
         self.wire.give_address()
