@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: INP001 - a script that CMake runs by its path
-"""Prints the capacities of a board file, those of its `gem` section too, as Verilator parameters, `-GINSTRUMENTS=1024;...`, for CMake.
+"""Prints capacities of a board file as Verilator parameters, `-GINSTRUMENTS=1024;...`, for CMake.
 
-Usage: board_parameters.py BOARD.yaml NAME...
+Those of its `gem` section count too. Usage: board_parameters.py BOARD.yaml NAME...
 """
 
 import sys

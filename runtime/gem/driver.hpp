@@ -73,7 +73,8 @@ class GemDriver {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;  // registers as they were
     std::uint32_t phy_ = 0;
     std::uint32_t to_cpu_slots_ = 0, from_cpu_slots_ = 0;
-    // Frames ever taken and handed over; of the fabric's two counts what was read last, for a read takes longest of all.
+    // Frames ever taken and handed over; of the fabric's two counts what was read last, for a read takes
+    // longest of all.
     std::uint32_t to_cpu_tail_ = 0, from_cpu_head_ = 0;
     std::uint32_t to_cpu_head_ = 0, from_cpu_tail_ = 0;
     std::uint32_t given_back_ = 0;  // boxes to the CPU that the fabric knows to be free again
