@@ -6,6 +6,10 @@
 namespace fixaccel::gem {
 namespace {
 
+// A virtual board on a machine that is busy elsewhere may rest for long; nobody's order waits for this
+// program.
+constexpr std::chrono::milliseconds kBusAnswers{30000};
+
 std::uint32_t at(Place place, std::uint32_t addr) {
     return (place == Place::window ? kWindowAt : kControllerAt) + addr;
 }
@@ -14,7 +18,7 @@ std::uint32_t at(Place place, std::uint32_t addr) {
 
 SocketBus::SocketBus(std::string_view endpoint) {
     try {
-        board_ = open_board(endpoint);
+        board_ = open_board(endpoint, kBusAnswers);
     } catch (const BoardError& error) {
         throw GemError(error.what());
     }
