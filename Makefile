@@ -21,9 +21,9 @@ build: setup ## the C++ programs and libraries with the Verilated fabric, withou
 deb: build ## the Debian packages of daemon and virtual board, and of the exchange, into build/deb
 	@$(PYTHON) scripts/deb.py
 
-demo: setup ## the whole product once: compile, exchange, board, daemon, fires, fills; UI=1 shows it on a page and goes on
+demo: setup ## the whole product once: compile, exchange, board, daemon, fires, fills; UI=1 shows it on a page and goes on; BOARD=gem
 	@scripts/build release demo
-	@$(if $(UI),$(PYTHON) tests/e2e/demo_page.py $(UI),scripts/in-lab $(PYTHON) tests/e2e/demo.py)
+	@$(if $(filter gem,$(BOARD)),FIXACCEL_INTERFACE=gem-bram )$(if $(UI),$(PYTHON) tests/e2e/demo_page.py $(UI),scripts/in-lab $(PYTHON) tests/e2e/demo.py)
 
 test: setup ## everything that is checked, on all cores
 	@$(PYTHON) scripts/phases.py

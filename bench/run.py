@@ -14,6 +14,7 @@ import engines
 import exchange
 import exchange_fix
 import front
+import gem
 import kill
 import latency
 import loads
@@ -28,6 +29,7 @@ from report import Figure, write
 BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "latency": (latency.NOTE, latency.measure),
     "path": (software_path.NOTE, software_path.measure),
+    "gem": (gem.NOTE, gem.measure),
     "front": (front.NOTE, front.measure),
     "lsp": (lsp.NOTE, lsp.measure),
     "compile": (compiling.NOTE, compiling.measure),

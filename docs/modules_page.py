@@ -21,6 +21,7 @@ _FOLDERS = {
     "risk": "Gate",
     "order": "Orders",
     "egress": "Egress and the path of the CPU",
+    "gem": "Frames through the board's own Ethernet controller",
     "host": "Registers, tables and records",
     "common": "What others are made of",
     "proofs": "Proofs",

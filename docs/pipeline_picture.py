@@ -23,8 +23,8 @@ _STAGES = {
     "market_flow",
 }
 # What is around stages, what stages are made of, and what watches them.
-_AROUND = {"fixaccel_core", "receive"}
-_ELSEWHERE = {"common", "proofs"}
+_AROUND = {"fixaccel_core", "fixaccel_gem", "receive"}
+_ELSEWHERE = {"common", "gem", "proofs"}
 
 _WIDE, _BETWEEN, _LEFT = 178, 22, 20
 _TOP, _SECOND = 50, 270

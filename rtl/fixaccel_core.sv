@@ -29,11 +29,15 @@ module fixaccel_core
     output logic        net_tx_last,
     output logic        net_tx_err,
     input  logic        net_tx_ready,
+    output frame_length_t net_tx_length,  // of the frame that leaves, FCS included, from its third byte on
+    input  logic        net_fault,      // level: the wire is no longer to be trusted; disarms, and nothing arms
     // from the CPU: frames with FCS
     input  logic [ 7:0] cpu_tx_data,
     input  logic        cpu_tx_valid,
     input  logic        cpu_tx_last,
     output logic        cpu_tx_ready,
+    output logic        cpu_tx_started,  // pulse: one of them leaves,
+    output logic        cpu_tx_stopped,  // or does not
     // to the CPU: frames with FCS
     output logic [ 7:0] cpu_rx_data,
     output logic        cpu_rx_valid,
@@ -113,7 +117,7 @@ module fixaccel_core
           order_busy: order_busy, spending: spending,
           two_banks: rx_status.banks.two, bank: rx_status.banks.bank, flip_asked: rx_status.banks.asked,
           flip_begun: rx_status.banks.begun, flip_waits: rx_status.banks.waits}),
-      .count, .messages(rx_status.messages), .trip, .disarm(order_disarm || held), .hit_waits,
+      .count, .messages(rx_status.messages), .trip, .disarm(order_disarm || held || net_fault), .hit_waits,
       .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold, .windows_current, .windows_open,
       .enabled, .dry, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
   );
@@ -222,6 +226,17 @@ module fixaccel_core
       .committing(actions.set_committed), .elapsed_ns(elapsed), .rx_gate_ns(settings.rx_gate_ns), .told, .told_ack,
       .gate_timed_out, .gate_lowered, .gate_dropped
   );
+
+  // The length of what leaves, for a wire that wants it ahead of the frame's end.
+  localparam int ORDER_HEADERS = ETHERNET_BYTES + IP_BYTES + TCP_BYTES;
+  frame_length_t body;  // without FCS
+  always_ff @(posedge clk) begin
+    body <= order_busy ? frame_length_t'(order_length) + frame_length_t'(ORDER_HEADERS) : cpu_frame.length;
+    net_tx_length <= (body < frame_length_t'(MIN_FRAME_BYTES)) ? frame_length_t'(MIN_FRAME_BYTES + FCS_BYTES) :
+        body + frame_length_t'(FCS_BYTES);
+  end
+  assign cpu_tx_started = cpu_start;
+  assign cpu_tx_stopped = cpu_stopped;
 
   // ---- Status and counters
   assign trip = '{

@@ -63,14 +63,18 @@ def tidy(depth: str) -> str:
 
 
 def verilator() -> str:
-    """The whole fabric with the properties beside its modules, every warning on."""
+    """The whole fabric by each interface, with the properties beside its modules, every warning on."""
     packages = [*ROOT.glob(".venv/lib/python3*/site-packages/verilator")]
     program: str | Path = packages[0] / "bin" / "verilator" if packages else "verilator"
     env = os.environ | ({"VERILATOR_ROOT": str(packages[0])} if packages else {})
     listed = (ROOT / "rtl" / "files.f").read_text().split()
     properties = [file.relative_to(ROOT) for file in sorted((ROOT / "rtl").glob("*/*_properties.sv"))]
     beside = [file for file in properties if str(file.relative_to("rtl")) not in listed]
-    return run(program, "--lint-only", "-Wall", "--top-module", "fixaccel_core", "-F", "rtl/files.f", *beside, env=env)
+    core = [file for file in beside if file.parent.name != "gem"]
+    command = (program, "--lint-only", "-Wall", "-F", "rtl/files.f")
+    found = run(*command, "--top-module", "fixaccel_core", *core, env=env)
+    found += run(*command, "-F", "rtl/files_gem.f", "--top-module", "fixaccel_gem", *beside, env=env)
+    return found
 
 
 class NotCheckedError(Exception):

@@ -16,11 +16,11 @@ namespace fixaccel::exchange {
 namespace {
 
 // Of a busy machine; what comes, comes at once.
-constexpr std::chrono::seconds kPatience(30);
+constexpr std::chrono::seconds kFaultPatience(30);
 
 class ScenarioFaults : public VenueTest {
   protected:
-    void SetUp() override { ASSERT_TRUE(trader.log_on(kPatience)); }
+    void SetUp() override { ASSERT_TRUE(trader.log_on(kFaultPatience)); }
 
     // Steps one after the other, in the flow form of YAML.
     void play(const std::vector<std::string>& steps) {
@@ -46,7 +46,7 @@ class ScenarioFaults : public VenueTest {
         trader.send(new_order(id, "MSFT", "1", "2", "100"));
         return id;
     }
-    IncomingMessage next(const std::string& type) { return trader.next(type, kPatience); }
+    IncomingMessage next(const std::string& type) { return trader.next(type, kFaultPatience); }
     // The report of that order, as it came at last.
     IncomingMessage report(const std::string& id, bool again = false) {
         while (true) {
@@ -70,7 +70,7 @@ class ScenarioFaults : public VenueTest {
     void come_back() {
         play({"wait_for: {logout: CLIENT1}"});
         trader.log_out();
-        ASSERT_TRUE(trader.log_on(kPatience));
+        ASSERT_TRUE(trader.log_on(kFaultPatience));
     }
 
     int orders = 0;

@@ -14,6 +14,7 @@
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/limits_left.hpp"
 #include "fixaccel/resting_table.hpp"
+#include "gem_side.hpp"
 #include "sim_load.hpp"
 #include "sim_rearms.hpp"
 #include "streams.hpp"
@@ -113,18 +114,21 @@ struct RtlSim::Run {
     const Flow& flow;
     RingReader ring;
     std::ofstream lines;
+    std::ofstream figures{};
     std::optional<PcapWriter> capture;
     std::vector<CapturedFrame> wire{};  // with FCS, while frames come at line rate
     std::vector<std::string> order_payloads{};
     std::uint64_t fires = 0;
     std::uint64_t sent = 0;
+    std::uint64_t measured = 0;  // of those
     std::unique_ptr<SimRearms> rearms{};
     std::unique_ptr<SimFills> fills{};
     std::unique_ptr<SimLoad> load{};
     bool flipping = false;  // it has been asked for
 };
 
-RtlSim::RtlSim(const std::string& trace) : core_(trace) {
+RtlSim::RtlSim(const std::string& trace, const GemTiming* gem) : core_(trace, gem) {
+    if (gem != nullptr) core_.drive_mailboxes();
     // Time stands still but for what is handed over: each frame's effects have the frame's time.
     core_.set_elapsed([this] {
         if (running_) return VerilatedCore::kCycleNs;
@@ -162,6 +166,10 @@ std::string RtlSim::run(const SimJob& job) {
     if (!job.ring.empty()) {
         run.lines.open(job.ring, std::ios::binary);
         if (!run.lines) throw SimError(job.ring + ": cannot be written");
+    }
+    if (!job.figures.empty()) {
+        run.figures.open(job.figures, std::ios::binary);
+        if (!run.figures) throw SimError(job.figures + ": cannot be written");
     }
     if (!job.orders.empty()) run.capture.emplace(job.orders);
     if (job.load)
@@ -325,6 +333,7 @@ void RtlSim::play_each(Run& run, const std::vector<CapturedFrame>& frames) {
             play_loading(run, frames[i]);
         else
             play(run, frames[i]);
+        if (run.figures.is_open()) measure(run, i);
     }
     if (run.fills) run.fills->come_to(frames.size());
 }
@@ -429,6 +438,23 @@ void RtlSim::collect(Run& run) {
         if (run.lines.is_open()) run.lines << fire->json() << '\n';
     }
     if (run.flipping) run.flipping = !run.load->followed(run.ring.taken());
+}
+
+// Of the frame that was just played, if an order left for it. What it was the last of is what stands.
+void RtlSim::measure(Run& run, std::uint64_t frame) {
+    const GemFigures& at = core_.gem_figures();
+    const std::uint64_t ready = core_.gem_moments().frame_ready;
+    if (run.sent == run.measured) return;
+    nlohmann::ordered_json line;
+    line["frame"] = frame;
+    line["orders"] = run.sent - run.measured;
+    line["first_byte"] = at.first_byte - ready;
+    line["first_word"] = at.first_word - ready;
+    line["start_tx"] = at.start_issued - ready;
+    line["whole"] = at.whole - ready;
+    line["length"] = at.whole - at.first_byte;
+    run.figures << line.dump() << '\n';
+    run.measured = run.sent;
 }
 
 std::string RtlSim::summary(const Run& run, std::size_t frames, std::uint64_t first_cycle) {

@@ -9,6 +9,7 @@
 
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/windows.hpp"
+#include "gem_controller.hpp"
 #include "pcap.hpp"
 #include "ring_reader.hpp"
 #include "sim_fills.hpp"
@@ -53,6 +54,9 @@ struct SimJob {
     // Capture to write of both directions of the exchange's wire, with FCS and the times of the first bytes;
     // empty for none. With it the frames come at line rate, one right behind the other, and the clock runs.
     std::string wire;
+    // JSON lines to write, empty for none: of the `gem-bram` interface, for each frame that fires when what
+    // the figures count has happened, in cycles from frame ready on.
+    std::string figures;
     SimSession session;
     std::optional<SimLoadJob> load;
     std::vector<SimExecution> executions;  // by the frames that have been played before, rising
@@ -60,7 +64,8 @@ struct SimJob {
 
 class RtlSim {
   public:
-    explicit RtlSim(const std::string& trace);
+    // `gem`: behind the `gem-bram` interface; null: behind a wire.
+    RtlSim(const std::string& trace, const GemTiming* gem);
     // Runs one job on a fresh fabric; returns its summary, a line of JSON. Throws SimError, BundleError,
     // PcapError or BoardError.
     std::string run(const SimJob& job);
@@ -86,6 +91,7 @@ class RtlSim {
     void play_loading(Run& run, const CapturedFrame& frame);
     void play_at_line_rate(Run& run, const std::vector<CapturedFrame>& frames);
     void collect(Run& run);
+    void measure(Run& run, std::uint64_t frame);
     void settle(Run* run, unsigned cycles);
     std::string summary(const Run& run, std::size_t frames, std::uint64_t first_cycle);
 

@@ -56,6 +56,7 @@ SimJob parse_job(const std::string& line, const SimJob& defaults) {
     take(job, "orders", result.orders);
     take(job, "ring", result.ring);
     take(job, "wire", result.wire);
+    take(job, "figures", result.figures);
     if (job.contains("local_ip")) result.session.local_ip = parse_ip(job.at("local_ip"));
     if (job.contains("remote_ip")) result.session.remote_ip = parse_ip(job.at("remote_ip"));
     take(job, "local_port", result.session.local_port);
@@ -110,11 +111,13 @@ struct Arguments {
     std::string remote_ip;
     std::string batch;
     std::string trace;
+    std::string interface = "wire";
+    fixaccel::board::GemTiming timing;
     bool stats = false;
 };
 
 void declare(CLI::App& app, Arguments& arguments) {
-    auto& [job, local_ip, remote_ip, batch, trace, stats] = arguments;
+    auto& [job, local_ip, remote_ip, batch, trace, interface, timing, stats] = arguments;
     auto* bundle = app.add_option("--bundle", job.bundle, "Bundle to load")->type_name("DIR");
     auto* in =
         app.add_option("--in", job.in, "Frames from the exchange, pcap without FCS")->type_name("FILE");
@@ -151,6 +154,13 @@ void declare(CLI::App& app, Arguments& arguments) {
         ->group(group);
     app.add_option("--settle", job.session.settle, "Cycles without event before the next frame")
         ->capture_default_str();
+    app.add_option("--interface", interface, "How frames reach the fabric")
+        ->check(CLI::IsMember({"wire", "gem-bram"}))
+        ->capture_default_str();
+    app.add_option("--gem-seed", timing.seed, "What the controller's DMA does at random")
+        ->capture_default_str();
+    app.add_option("--figures", job.figures, "With gem-bram: cycles from frame ready on, JSON lines")
+        ->type_name("FILE");
     app.add_option("--trace", trace, "Write waveforms, VCD (needs a build with FIXACCEL_TRACE)")
         ->type_name("FILE");
     app.add_flag("--stats", stats, "Tell the speed of the simulation on standard error");
@@ -159,7 +169,7 @@ void declare(CLI::App& app, Arguments& arguments) {
 bool run(Arguments& arguments) {
     if (!arguments.local_ip.empty()) arguments.job.session.local_ip = parse_ip(arguments.local_ip);
     if (!arguments.remote_ip.empty()) arguments.job.session.remote_ip = parse_ip(arguments.remote_ip);
-    RtlSim sim(arguments.trace);
+    RtlSim sim(arguments.trace, arguments.interface == "wire" ? nullptr : &arguments.timing);
     bool good = false;
     if (arguments.batch.empty()) {
         good = run_job(sim, [&] { return arguments.job; });

@@ -11,9 +11,11 @@ constexpr const char* kFooter = R"(Examples:
   fixaccel-vboard --net phy0 --cpu mac0 --socket board.sock
   fixaccel-vboard --net phy0 --cpu mac0 --socket board.sock --pcap-net wire.pcap
   fixaccel-vboard --net phy0 --cpu mac0 --socket board.sock --drop-order 2
+  fixaccel-vboard --net phy0 --gem gem.sock --socket board.sock
 
 It prints `ready` once it serves, and a line of statistics when SIGTERM or SIGINT ends it. For tests, SIGUSR1 stalls the
-wire towards the exchange between two frames, and SIGUSR2 lets it go on. Both interfaces need their
+wire towards the exchange between two frames, and SIGUSR2 lets it go on. With --gem frames pass a model of the Zynq's
+Ethernet controller, and those of the CPU are fixaccel-gemd's, which finds both at that socket. Both interfaces need their
 peers' offloads off: ethtool -K PEER tx off tso off gso off gro off.)";
 
 int run(const fixaccel::board::VirtualBoardOptions& options) {
@@ -32,7 +34,11 @@ int main(int argc, char** argv) {
     app.name("fixaccel-vboard");
     app.footer(kFooter);
     app.add_option("--net", options.net, "Interface towards the exchange")->required()->type_name("IFACE");
-    app.add_option("--cpu", options.cpu, "Interface towards the CPU")->required()->type_name("IFACE");
+    auto* ends = app.add_option_group("CPU", "Where the CPU's frames come from");
+    ends->add_option("--cpu", options.cpu, "Interface towards the CPU")->type_name("IFACE");
+    ends->add_option("--gem", options.gem, "Unix socket to serve the controller and the fabric's window at")
+        ->type_name("PATH");
+    ends->require_option(1);
     app.add_option("--socket", options.socket, "Unix socket to serve registers at")
         ->required()
         ->type_name("PATH");
@@ -41,6 +47,8 @@ int main(int argc, char** argv) {
     app.add_option("--trace", options.trace, "Write waveforms, VCD (needs a build with FIXACCEL_TRACE)")
         ->type_name("FILE");
     app.add_flag("--stats", options.stats, "Print the statistics every second");
+    app.add_option("--gem-seed", options.timing.seed, "What the controller's DMA does at random")
+        ->capture_default_str();
     const char* group = "Faults for tests, each once, counted from 1";
     app.add_option("--drop-order", options.faults.drop_order,
                    "Lose the N-th order frame of the fabric on the wire")
@@ -48,6 +56,10 @@ int main(int argc, char** argv) {
         ->type_name("N");
     app.add_option("--drop-net", options.faults.drop_net,
                    "Lose the N-th frame with TCP payload from the exchange")
+        ->group(group)
+        ->type_name("N");
+    app.add_option("--under-run", options.timing.under_run,
+                   "With --gem: cut the N-th frame off for want of data")
         ->group(group)
         ->type_name("N");
     app.add_option("--corrupt-net", options.faults.corrupt_net,

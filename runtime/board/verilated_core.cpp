@@ -6,11 +6,15 @@
 #include <verilated_vcd_c.h>
 #endif
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
 #include "Vfixaccel_core.h"
+#include "driver.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/gen/zynq_gem.hpp"
+#include "gem_side.hpp"
 #include "streams.hpp"
 
 namespace fixaccel::board {
@@ -19,6 +23,9 @@ namespace {
 constexpr unsigned kResetCycles = 8;
 constexpr unsigned kBusTimeoutCycles = 1000;  // the slave answers within a handful
 constexpr std::uint32_t kAllBytes = 0xF;
+constexpr unsigned kLookCycles = 64;         // between two looks at the mailboxes
+constexpr std::size_t kBurstWords = 16;      // most of one access by the CPU
+constexpr unsigned kBurstTimeout = 100'000;  // cycles; a read may wait for the longest frame to be written
 constexpr int kSeed = 1;  // of values that the RTL leaves undefined, fixed so that runs repeat
 
 // Handshakes of the register port as they stood just before the clock's edge.
@@ -37,7 +44,7 @@ std::string hex(std::uint32_t value) {
 }  // namespace
 
 struct VerilatedCore::Impl {
-    explicit Impl(const std::string& trace_file) {
+    explicit Impl(const std::string& trace_file, const GemTiming* timing = nullptr) {
         context.randReset(2);
         context.randSeed(kSeed);
         core = std::make_unique<Vfixaccel_core>(&context);
@@ -47,6 +54,8 @@ struct VerilatedCore::Impl {
         core->s_axil_rready = 1;
         core->s_axil_wstrb = kAllBytes;
         core->cpu_rx_ready = 1;
+        core->net_fault = 0;
+        if (timing != nullptr) port = std::make_unique<GemSide>(context, *timing);
         open_trace(trace_file);
         reset();
     }
@@ -85,14 +94,36 @@ struct VerilatedCore::Impl {
         cpu_sink = FrameSink(0);
         core->s_axil_awvalid = core->s_axil_wvalid = core->s_axil_arvalid = 0;
         core->rst = 1;
+        if (port) port->set_reset(true);
         for (unsigned i = 0; i < kResetCycles; ++i) step();
         core->rst = 0;
+        if (port) port->set_reset(false);
         step();
     }
 
     // One clock cycle: drive, settle, look at what the edge will see, edge.
     void step() {
         core->elapsed_ns = elapsed ? elapsed() : kCycleNs;
+        if (port)
+            port->drive(*core);
+        else
+            drive();
+        core->clk = 0;
+        core->eval();
+        dump(false);
+        if (!port)
+            sample();
+        else if (port->settle(*core, cycle))
+            last_activity = cycle;
+        sample_bus();
+        core->clk = 1;
+        core->eval();
+        if (port) port->edge();
+        dump(true);
+        ++cycle;
+    }
+
+    void drive() {
         core->net_rx_valid = net_source.valid();
         core->net_rx_data = net_source.data();
         core->net_rx_last = net_source.last();
@@ -100,14 +131,6 @@ struct VerilatedCore::Impl {
         core->cpu_tx_data = cpu_source.data();
         core->cpu_tx_last = cpu_source.last();
         core->net_tx_ready = net_sink.ready();
-        core->clk = 0;
-        core->eval();
-        dump(false);
-        sample();
-        core->clk = 1;
-        core->eval();
-        dump(true);
-        ++cycle;
     }
 
     void sample() {
@@ -131,6 +154,9 @@ struct VerilatedCore::Impl {
             cpu_sink.take(core->cpu_rx_data, core->cpu_rx_last != 0, false, cycle);
             last_activity = cycle;
         }
+    }
+
+    void sample_bus() {
         bus.aw = core->s_axil_awvalid != 0 && core->s_axil_awready != 0;
         bus.w = core->s_axil_wvalid != 0 && core->s_axil_wready != 0;
         bus.b = core->s_axil_bvalid != 0;
@@ -175,8 +201,31 @@ struct VerilatedCore::Impl {
         if (addr != hwmap::reg::watchdog_kick) last_activity = cycle;  // nothing comes of a kick
     }
 
+    // Mailboxes are looked at now and then, as a program would.
+    void look_at_mailboxes() {
+        if (!driver || cycle < next_look) return;
+        while (!to_send.empty() && driver->send(to_send.front())) {
+            to_send.pop_front();
+            last_activity = cycle;
+        }
+        while (auto frame = driver->receive()) {
+            SentFrame sent;
+            sent.bytes = std::move(*frame);
+            sent.first_cycle = sent.last_cycle = cycle;
+            received.push_back(std::move(sent));
+            last_activity = cycle;
+        }
+        next_look = cycle + kLookCycles;
+    }
+
     VerilatedContext context;
     std::unique_ptr<Vfixaccel_core> core;
+    std::unique_ptr<GemSide> port;  // none: the `wire` interface
+    std::unique_ptr<gem::GemBus> gem_bus;
+    std::unique_ptr<gem::GemDriver> driver;
+    std::deque<Frame> to_send;       // for the driver
+    std::deque<SentFrame> received;  // by it
+    std::uint64_t next_look = 0;
 #if VM_TRACE_VCD
     std::unique_ptr<VerilatedVcdC> trace;
 #endif
@@ -190,38 +239,136 @@ struct VerilatedCore::Impl {
     std::uint64_t last_activity = 0;
 };
 
+// The CPU's way through the model: bursts as an interconnect makes them of single accesses, so that frames
+// take less time to simulate; the controller's registers answer at once.
+class VerilatedCore::CpuBus : public gem::GemBus {
+  public:
+    explicit CpuBus(Impl& impl) : impl_(impl) {}
+    using gem::GemBus::read;
+    using gem::GemBus::write;
+    void read(gem::Place place, std::uint32_t addr, std::span<std::uint32_t> words) override {
+        if (place == gem::Place::controller) {
+            for (std::uint32_t& word : words) word = impl_.port->controller().read(step(addr));
+            return;
+        }
+        for (std::size_t at = 0; at < words.size(); at += kBurstWords) {
+            const auto part = words.subspan(at, std::min(kBurstWords, words.size() - at));
+            GemBurst burst{.addr = next(addr, part.size()), .words = {part.begin(), part.end()}, .when = {}};
+            finish(burst);
+            std::copy(burst.words.begin(), burst.words.end(), part.begin());
+        }
+    }
+    void write(gem::Place place, std::uint32_t addr, std::span<const std::uint32_t> words) override {
+        if (place == gem::Place::controller) {
+            for (const std::uint32_t word : words) impl_.port->controller().write(step(addr), word);
+            return;
+        }
+        for (std::size_t at = 0; at < words.size(); at += kBurstWords) {
+            const auto part = words.subspan(at, std::min(kBurstWords, words.size() - at));
+            GemBurst burst{.write = true,
+                           .addr = next(addr, part.size()),
+                           .words = {part.begin(), part.end()},
+                           .when = {}};
+            finish(burst);
+            impl_.last_activity = impl_.cycle;  // a frame that is handed over has yet to leave
+        }
+    }
+    std::uint32_t window_base() const override { return gem::kModelWindowBase; }
+    std::uint32_t controller_base() const override { return zynq_gem::base_gem0; }
+
+  private:
+    static std::uint32_t next(std::uint32_t& addr, std::size_t words) {
+        const std::uint32_t now = addr;
+        addr += static_cast<std::uint32_t>(words * sizeof(std::uint32_t));
+        return now;
+    }
+    // An access of a register takes a cycle, so that what is waited for comes.
+    std::uint32_t step(std::uint32_t& addr) {
+        impl_.step();
+        return next(addr, 1);
+    }
+    void finish(GemBurst& burst) {
+        impl_.port->access(burst);
+        for (unsigned i = 0; i < kBurstTimeout && !burst.done; ++i) impl_.step();
+        if (!burst.done) {
+            impl_.port->forget();
+            throw gem::GemError("the window does not answer at " + hex(burst.addr));
+        }
+        if (burst.refused) throw gem::GemError("the window refuses an access at " + hex(burst.addr));
+    }
+
+    Impl& impl_;
+};
+
 VerilatedCore::VerilatedCore(const std::string& trace) : impl_(std::make_unique<Impl>(trace)) {}
+VerilatedCore::VerilatedCore(const std::string& trace, const GemTiming* timing)
+    : impl_(std::make_unique<Impl>(trace, timing)) {
+    if (timing != nullptr) impl_->gem_bus = std::make_unique<CpuBus>(*impl_);
+}
 VerilatedCore::~VerilatedCore() = default;
 
+gem::GemBus& VerilatedCore::gem_bus() { return *impl_->gem_bus; }
+
+void VerilatedCore::drive_mailboxes() {
+    impl_->driver = std::make_unique<gem::GemDriver>(*impl_->gem_bus);
+    impl_->driver->start();
+}
+
+const GemMoments& VerilatedCore::gem_moments() const { return impl_->port->controller().moments(); }
+std::deque<Frame>& VerilatedCore::gem_handed() { return impl_->port->handed(); }
+const GemFigures& VerilatedCore::gem_figures() const { return impl_->port->figures(); }
+
 void VerilatedCore::set_elapsed(Elapsed elapsed) { impl_->elapsed = std::move(elapsed); }
-void VerilatedCore::reset() { impl_->reset(); }
+void VerilatedCore::reset() {
+    impl_->reset();
+    impl_->to_send.clear();
+    impl_->received.clear();
+    if (impl_->driver) drive_mailboxes();
+}
 
 void VerilatedCore::step(unsigned cycles) {
-    for (unsigned i = 0; i < cycles; ++i) impl_->step();
+    for (unsigned i = 0; i < cycles; ++i) {
+        impl_->step();
+        impl_->look_at_mailboxes();
+    }
 }
 
 void VerilatedCore::push(Side side, FrameView frame, bool bad_fcs) {
+    if (impl_->port && side == Side::cpu) {
+        impl_->to_send.emplace_back(frame.begin(), frame.end());
+        return;
+    }
     Frame bytes = with_fcs(frame);
     if (bad_fcs) bytes.back() ^= 0xFFU;
-    (side == Side::net ? impl_->net_source : impl_->cpu_source).push(std::move(bytes));
+    if (impl_->port)
+        impl_->port->controller().arrive(std::move(bytes));
+    else
+        (side == Side::net ? impl_->net_source : impl_->cpu_source).push(std::move(bytes));
 }
 
 std::size_t VerilatedCore::queued(Side side) const {
+    if (impl_->port) return side == Side::net ? impl_->port->controller().arriving() : impl_->to_send.size();
     return (side == Side::net ? impl_->net_source : impl_->cpu_source).queued();
 }
 
 std::deque<SentFrame>& VerilatedCore::sent(Side side) {
+    if (impl_->port) return side == Side::net ? impl_->port->controller().left() : impl_->received;
     return (side == Side::net ? impl_->net_sink : impl_->cpu_sink).frames();
 }
 
 void VerilatedCore::stall(bool on) {
+    if (impl_->port) impl_->port->controller().stall(on);
     impl_->net_sink.block(on);
     impl_->last_activity = impl_->cycle;
 }
 
 bool VerilatedCore::quiet() const {
-    return queued(Side::net) == 0 && queued(Side::cpu) == 0 && !impl_->net_sink.inside() &&
-           !impl_->cpu_sink.inside();
+    if (queued(Side::net) != 0 || queued(Side::cpu) != 0) return false;
+    // What is between the window and the core moves on all the time.
+    if (impl_->port)
+        return !impl_->port->controller().leaving() &&
+               impl_->cycle - impl_->last_activity >= std::uint64_t{2} * kLookCycles;
+    return !impl_->net_sink.inside() && !impl_->cpu_sink.inside();
 }
 
 std::uint64_t VerilatedCore::last_activity() const { return impl_->last_activity; }

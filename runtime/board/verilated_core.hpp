@@ -12,7 +12,15 @@
 #include "ethernet.hpp"
 #include "fixaccel/board.hpp"
 
+namespace fixaccel::gem {
+class GemBus;
+}
+
 namespace fixaccel::board {
+
+struct GemTiming;
+struct GemMoments;
+struct GemFigures;
 
 enum class Side { net, cpu };
 
@@ -36,6 +44,10 @@ class VerilatedCore : public Board {
     // A core after reset, with zeroed tables. `trace` is a VCD file to write, empty for none; throws
     // BoardError if the model was built without tracing.
     explicit VerilatedCore(const std::string& trace = {});
+    // The same behind gem_port and a model of the Ethernet controller: the `gem-bram` interface. The net
+    // side's frames pass the controller; the CPU side's are fixaccel-gemd's, or those of a driver in here
+    // (drive_mailboxes). Without `timing`: the `wire` interface.
+    VerilatedCore(const std::string& trace, const GemTiming* timing);
     ~VerilatedCore() override;
 
     // Called once a cycle from now on; the default says kCycleNs.
@@ -60,6 +72,18 @@ class VerilatedCore : public Board {
     std::uint64_t last_activity() const;
     std::uint64_t cycles() const;
 
+    // Of the `gem-bram` interface: the window and the controller's registers as the CPU reaches them. An
+    // access runs the clock.
+    gem::GemBus& gem_bus();
+    // Starts the driver of fixaccel-gemd in here, so that push() and sent() serve the CPU side too; reset()
+    // starts it anew.
+    void drive_mailboxes();
+    // Frames of the CPU that the core was given, without FCS, since the caller last emptied the queue.
+    std::deque<Frame>& gem_handed();
+    // When what the figures count has happened: on the controller's side, on the fabric's.
+    const GemMoments& gem_moments() const;
+    const GemFigures& gem_figures() const;
+
     using Board::read;
     using Board::write;
     void read(std::uint32_t addr, std::span<std::uint32_t> words) override;
@@ -67,6 +91,7 @@ class VerilatedCore : public Board {
 
   private:
     struct Impl;
+    class CpuBus;
     std::unique_ptr<Impl> impl_;
 };
 

@@ -15,13 +15,44 @@
 #include <stdexcept>
 
 #include "fixaccel/gen/hwmap.hpp"
+#include "gem_bus.hpp"
 
 namespace fixaccel::board {
 namespace {
 
+// Window and controller by the addresses of the bus socket.
+class BusBoard : public Board {
+  public:
+    explicit BusBoard(gem::GemBus& bus) : bus_(bus) {}
+    using Board::read;
+    using Board::write;
+    void read(std::uint32_t addr, std::span<std::uint32_t> words) override {
+        access([&](gem::Place place, std::uint32_t at) { bus_.read(place, at, words); }, addr);
+    }
+    void write(std::uint32_t addr, std::span<const std::uint32_t> words) override {
+        access([&](gem::Place place, std::uint32_t at) { bus_.write(place, at, words); }, addr);
+    }
+
+  private:
+    template <typename Access>
+    static void access(Access access, std::uint32_t addr) {
+        try {
+            if (addr >= gem::kControllerAt)
+                access(gem::Place::controller, addr - gem::kControllerAt);
+            else
+                access(gem::Place::window, addr - gem::kWindowAt);
+        } catch (const gem::GemError& error) {
+            throw BoardError(error.what());
+        }
+    }
+
+    gem::GemBus& bus_;
+};
+
 constexpr int kIdleMs = 1;             // between two looks at the clock while nothing happens
 constexpr unsigned kSliceCycles = 32;  // simulated between two looks at the sockets, tens of microseconds
 constexpr unsigned kServeWords = 32;   // register words between two looks at the sockets
+constexpr unsigned kBusWords = 512;    // of the bus, which moves 16 of them at a time
 // Cycles behind the last byte, write or fire during which the fabric may still have work: it forgets the
 // market in one for each instrument, and empties its queue of messages in no more than those that filled it.
 constexpr std::uint64_t kLinger = 2048;
@@ -61,14 +92,17 @@ void EventLoop::watch(int fd) const {
 VirtualBoard::VirtualBoard(const VirtualBoardOptions& options)
     : options_(options),
       net_(options.net),
-      cpu_(options.cpu),
-      core_(options.trace),
+      core_(options.trace, options.gem.empty() ? nullptr : &options_.timing),
       server_(options.socket, loop_.fd()),
       faults_(options.faults) {
+    if (options.gem.empty())
+        cpu_.emplace(options.cpu);
+    else
+        bus_.emplace(options.gem, loop_.fd());
     if (!options.pcap.empty()) pcap_.emplace(options.pcap);
     core_.set_elapsed([this] { return clock_.step(); });
     loop_.watch(net_.fd());
-    loop_.watch(cpu_.fd());
+    if (cpu_) loop_.watch(cpu_->fd());
 }
 
 void VirtualBoard::run() {
@@ -76,7 +110,7 @@ void VirtualBoard::run() {
     while (take_events(busy ? 0 : kIdleMs)) {
         // First the clock, then what has arrived: stamps and timers are those of now.
         catch_up();
-        const bool requests = server_.serve(core_, kServeWords);
+        const bool requests = serve();
         if (!busy) rested_ = core_.cycles();
         const bool working = at_work();
         // A read alone, such as of a ring that is looked at all the time, gives the fabric nothing to do.
@@ -100,13 +134,23 @@ bool VirtualBoard::take_events(int timeout_ms) {
         if (fd == loop_.signals() && !take_signal()) return false;
         if (fd == net_.fd()) {
             receive_net();
-        } else if (fd == cpu_.fd()) {
+        } else if (cpu_ && fd == cpu_->fd()) {
             receive_cpu();
         } else if (server_.owns(fd)) {
             server_.on_readable(fd);
+        } else if (bus_ && bus_->owns(fd)) {
+            bus_->on_readable(fd);
         }
     }
     return true;
+}
+
+// True if there is more to do.
+bool VirtualBoard::serve() {
+    const bool more = server_.serve(core_, kServeWords);
+    if (!bus_) return more;
+    BusBoard board(core_.gem_bus());
+    return bus_->serve(board, kBusWords) || more;
 }
 
 // False: it is to end.
@@ -131,7 +175,7 @@ void VirtualBoard::receive_net() {
 
 void VirtualBoard::receive_cpu() {
     while (core_.queued(Side::cpu) < kQueuedFrames) {
-        const auto frame = cpu_.receive();
+        const auto frame = cpu_->receive();
         if (!frame) return;
         faults_.from_cpu(*frame);
         core_.push(Side::cpu, *frame);
@@ -139,6 +183,9 @@ void VirtualBoard::receive_cpu() {
 }
 
 void VirtualBoard::deliver() {
+    if (bus_)
+        for (auto& handed = core_.gem_handed(); !handed.empty(); handed.pop_front())
+            faults_.from_cpu(handed.front());
     for (auto& sent = core_.sent(Side::net); !sent.empty(); sent.pop_front()) {
         const SentFrame& frame = sent.front();
         // A PHY or the other end's MAC would drop these.
@@ -154,8 +201,8 @@ void VirtualBoard::deliver() {
         net_.send(frame.bytes);
     }
     for (auto& sent = core_.sent(Side::cpu); !sent.empty(); sent.pop_front()) {
-        if (sent.front().fcs_good)
-            cpu_.send(sent.front().bytes);
+        if (sent.front().fcs_good && cpu_)
+            cpu_->send(sent.front().bytes);
         else
             ++aborted_;
     }
@@ -197,10 +244,11 @@ void VirtualBoard::every_second() {
 std::string VirtualBoard::stats() const {
     const std::uint64_t rate = core_.cycles() * kSecondNs / std::max<std::uint64_t>(cpu_time_ns(), 1);
     std::ostringstream text;
-    text << "net in " << net_.received() << " out " << net_.sent() << ", cpu in " << cpu_.received()
-         << " out " << cpu_.sent() << ", orders " << faults_.orders() << ", lost "
-         << net_.lost() + cpu_.lost() << ", aborted " << aborted_ << ", faults " << faults_done_
-         << ", cycles " << core_.cycles() << ", cycles per CPU second " << rate;
+    text << "net in " << net_.received() << " out " << net_.sent();
+    if (cpu_) text << ", cpu in " << cpu_->received() << " out " << cpu_->sent();
+    text << ", orders " << faults_.orders() << ", lost " << net_.lost() + (cpu_ ? cpu_->lost() : 0)
+         << ", aborted " << aborted_ << ", faults " << faults_done_ << ", cycles " << core_.cycles()
+         << ", cycles per CPU second " << rate;
     return text.str();
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "gem_controller.hpp"
 #include "packet_socket.hpp"
 #include "pcap.hpp"
 #include "register_server.hpp"
@@ -17,7 +18,9 @@ namespace fixaccel::board {
 
 struct VirtualBoardOptions {
     std::string net;     // interface towards the exchange
-    std::string cpu;     // interface towards the CPU
+    std::string cpu;     // interface towards the CPU; empty with `gem`
+    std::string gem;     // path of the bus socket of the `gem-bram` interface; empty: the `wire` interface
+    GemTiming timing;    // of its controller
     std::string socket;  // path of the register socket
     std::string pcap;    // capture of the exchange's side, empty for none
     std::string trace;   // VCD file, empty for none
@@ -57,6 +60,7 @@ class VirtualBoard {
     void receive_net();
     void receive_cpu();
     void deliver();
+    bool serve();
     // Cycles may change more than clocks: without that only time goes on, and the board rests between two
     // looks.
     bool at_work();
@@ -67,10 +71,11 @@ class VirtualBoard {
     VirtualBoardOptions options_;
     EventLoop loop_;
     PacketSocket net_;
-    PacketSocket cpu_;
+    std::optional<PacketSocket> cpu_;
     std::optional<PcapWriter> pcap_;
     VerilatedCore core_;
     RegisterServer server_;
+    std::optional<RegisterServer> bus_;  // of the `gem-bram` interface
     WireFaults faults_;
     WallClock clock_;
     bool captured_ = false;             // something is not flushed yet

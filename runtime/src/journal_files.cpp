@@ -110,8 +110,8 @@ class Reader {
                               ? std::nullopt
                               : parse_journal_line(std::string_view(text).substr(start, end - start));
             if (record) {
+                take(segment, number++, std::move(*record));  // which says more of a record that is missing
                 follow(segment, line, std::string_view(text).substr(start, end - start));
-                take(segment, number++, std::move(*record));
             } else {
                 note_torn(segment, start, line);
             }

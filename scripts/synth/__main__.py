@@ -17,6 +17,7 @@ from synth.yosys import ToolError
 
 HERE = Path(__file__).resolve().parent
 RATCHET = "scripts/synth/ratchet.yaml"
+PORT_PREFIX = "gem_"  # of gem_port and of the modules in it
 
 
 @click.command(context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]})
@@ -50,6 +51,7 @@ def main(
       make synth                                   everything; the first time takes an hour or two
       make synth ARGS="--module rx_gate"           one module with what is below it
       make synth ARGS="--module receiver.framing --seeds 1"
+      make synth ARGS="--module gem_port"          what the gem-bram interface has in front of the core
       make synth ARGS="--no-route"                 resources, levels and checks of the whole core
       make synth ARGS="--tighten"                  and write into the ratchet what has become better
       make synth ARGS="--no-route --publish"       and write the documentation's table of resources
@@ -76,13 +78,14 @@ def _run(
     build = root / "build" / "synth"
     # A folder for each module: several can be measured at the same time.
     bench = Bench(root, goal, build / name, build / "cache", click.echo, jobs)
-    core = bench.elaborated("full")
+    alone = name.startswith(PORT_PREFIX)
+    core = bench.port("full") if alone else bench.elaborated("full")
     top = find(core, name)
     measured = bench.synthesise(core, top)
     if flat:
         bench.flatten(core, top, measured)
     if routed:
-        fitting = bench.elaborated("route", goal.route_capacity)
+        fitting = core if alone else bench.elaborated("route", goal.route_capacity)
         bench.place(fitting, top, measured, list(range(1, (seeds or goal.seeds) + 1)), below=below)
     judged = judge_all(measured, goal, ratchet)
     text = report.text(measured, judged)

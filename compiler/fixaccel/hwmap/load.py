@@ -16,6 +16,8 @@ from fixaccel.hwmap.keywords import RESERVED
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _DEPTH = re.compile(r"[a-z0-9_]+( [*/] [a-z0-9_]+)*\Z")
 _ACCESS = {"ro", "rw", "wo"}
+# Maps beside the core's: of the Ethernet controller's path.
+WINDOWS = ("zynq_gem", "gem_port")
 _MEMORY_ACCESS = {"ro", "rw", "rw_armed", "wo_armed"}
 
 
@@ -26,6 +28,11 @@ class HwmapError(ValueError):
 def load_hwmap(path: Path | None = None) -> Hwmap:
     """Loads ``path`` (default: the shipped map, read once). Raises HwmapError with every fault found."""
     return _load(path) if path else _shipped()
+
+
+def load_window(name: str) -> Hwmap:
+    """The shipped map ``name``, one of ``WINDOWS``."""
+    return _load(data_path(f"rtl/hwmap/{name}.yaml"))
 
 
 @cache
@@ -63,21 +70,28 @@ def _fields(owner: str, raw: dict[str, Any], errors: list[str]) -> tuple[Field, 
         if bits < 1:
             errors.append(f"{owner}.{name}: {bits} bits")
         signed, unit, counts = item.get("signed", False), item.get("unit", ""), item.get("counts", "")
+        if item.get("at", lsb) < lsb:
+            errors.append(f"{owner}.{name}: bit {item['at']} belongs to the field before it")
+        lsb = item.get("at", lsb)
         fields.append(Field(name, bits, lsb, signed, unit, item["doc"], counts))
         lsb += bits
     return tuple(fields)
 
 
 def _registers(raw: list[dict[str, Any]], errors: list[str]) -> dict[str, Register]:
+    """One behind the other, but where ``at`` says otherwise: a map of somebody else's device has holes."""
     registers: dict[str, Register] = {}
-    for index, item in enumerate(raw):
+    address = -WORD_BYTES
+    for item in raw:
         name = item["name"]
         fields = _fields(name, item, errors)
         if name in registers:
             errors.append(f"{name}: declared twice")
         if fields and fields[-1].msb >= WORD_BITS:
             errors.append(f"{name}: fields take more than {WORD_BITS} bits")
-        address = index * WORD_BYTES
+        if item.get("at", address + WORD_BYTES) <= address:
+            errors.append(f"{name}: address {item['at']:#x} is not beyond the register before it")
+        address = item.get("at", address + WORD_BYTES)
         registers[name] = Register(
             name, address, item["access"], item.get("reset", 0), item.get("unit", ""), item["doc"], fields
         )
@@ -100,7 +114,7 @@ def _check(hwmap: Hwmap, errors: list[str]) -> None:
             errors.append(f"{name}: a keyword of {RESERVED[name]}")
     errors += [f"{r.name}: access {r.access}" for r in hwmap.registers.values() if r.access not in _ACCESS]
     errors += [f"{m.name}: access {m.access}" for m in hwmap.memories.values() if m.access not in _MEMORY_ACCESS]
-    end = len(hwmap.registers) * WORD_BYTES
+    end = max(register.address for register in hwmap.registers.values()) + WORD_BYTES
     bits = hwmap.constant("address_bits")
     for memory in sorted(hwmap.memories.values(), key=lambda m: m.base):
         if memory.base < end:

@@ -117,3 +117,4 @@ class Board:
     capacity: Mapping[str, int]
     chip: Mapping[str, int] = field(default_factory=dict)  # resource -> what the part has, as far as the file says it
     budget: Mapping[str, int] = field(default_factory=dict)  # resource -> what the fabric may take of it
+    gem: Mapping[str, int] = field(default_factory=dict)  # slots of gem_port's memories; none without that interface

@@ -22,6 +22,11 @@ BUILD = Path(os.environ.get("FIXACCEL_BUILD", ROOT / "build" / "release"))
 VENUE = ROOT / "strategies" / "venues" / "simulator.yaml"
 TWO_SESSIONS = ROOT / "strategies" / "venues" / "two-sessions.yaml"
 
+GEM_BRAM = "gem-bram"
+GEM_BOARD = ROOT / "strategies" / "boards" / "pynq-z1-gem.yaml"
+# How frames reach the fabric, of runs that do not say: `make demo BOARD=gem` sets it.
+INTERFACE = os.environ.get("FIXACCEL_INTERFACE", "wire")
+
 Json = dict[str, Any]
 
 
@@ -68,7 +73,8 @@ class Desk:
     folder: Path
     venue: Path = VENUE
     market_client: str = "CLIENT1"  # whose session market data come on
-    wire: Wire = field(default_factory=Wire)
+    interface: str = INTERFACE  # of the board
+    wire: Wire = field(init=False)
     clock: AnyClock | None = None  # of the programs started from now on; none: the machine's
     before_daemon: list[str] = field(default_factory=list)  # what its command line begins with
     has_board: bool = True
@@ -76,16 +82,19 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
+        self.wire = Wire(tap=self.interface == GEM_BRAM)
         self.processes = Processes(self.folder)
         self.reports = Reports(self.folder)
         # Unix socket paths are short: keep them relative to the run's folder.
         self.board_socket = self.folder / "board.sock"
+        self.bus_socket = self.folder / "gem.sock"
         self.control_socket = self.folder / "control.sock"
         self.exchange_socket = self.folder / "venue.sock"
         self.record_file = self.folder / "exchange.jsonl"
         self.journal = self.folder / "journal"
         self.pcap = self.folder / "wire.pcap"
         self.exchange: Process | None = None
+        self.gemd: Process | None = None
 
     def __enter__(self) -> Self:
         # A terminated run must not leave namespaces or programs behind.
@@ -140,12 +149,35 @@ class Desk:
         return self.exchange
 
     def start_board(self, *options: str) -> Process:
-        """The virtual board between the two interfaces of its namespace."""
-        command = [program("runtime/board/fixaccel-vboard"), "--net", "phy0", "--cpu", "mac0"]
-        command += ["--socket", str(self.board_socket), *options]
-        board = self.processes.start("board", self.inside(self.wire.board, *command))
+        """The virtual board between the two interfaces of its namespace, or between one and fixaccel-gemd."""
+        command = [program("runtime/board/fixaccel-vboard"), "--net", "phy0", "--socket", str(self.board_socket)]
+        command += ["--gem", str(self.bus_socket)] if self.interface == GEM_BRAM else ["--cpu", "mac0"]
+        board = self.processes.start("board", self.inside(self.wire.board, *command, *options))
         board.wait_line("ready")
+        if self.interface == GEM_BRAM:
+            self.start_gemd()
         return board
+
+    def start_gemd(self) -> Process:
+        """fixaccel-gemd on the client's side, with the interface that the client's kernel has."""
+        command = [
+            program("runtime/gem/fixaccel-gemd"),
+            "--bus",
+            f"unix:{self.bus_socket}",
+            "--tap",
+            "cl0",
+            "--poll-us",
+            "500",
+        ]
+        self.gemd = self.processes.start("gemd", self.inside(self.wire.client, *command))
+        self.gemd.wait_line("ready")
+        self.wire.give_address()
+        return self.gemd
+
+    def compile(self, strategy: Path, bundle: Path) -> None:
+        """`fixaccel compile` for this desk's board."""
+        board = ("--board", str(GEM_BOARD)) if self.interface == GEM_BRAM else ()
+        fixaccel("compile", str(strategy), *board, "-o", str(bundle))
 
     def remove_board(self) -> None:
         """A cable is in its place from now on, and daemons know that."""

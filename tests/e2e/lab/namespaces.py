@@ -2,7 +2,8 @@
 """Network namespaces and the wire between them.
 
 exchange (ex0, 10.77.0.1) <-> board (phy0 | mac0) <-> client (cl0, 10.77.0.2). No bridge joins the board's two
-ends unless `Wire.join` is asked for it: only the virtual board carries frames from one to the other.
+ends unless `Wire.join` is asked for it: only the virtual board carries frames from one to the other. With a board that
+stands behind a TAP interface, as `gem-bram` does, cl0 is that, made by fixaccel-gemd, and there is no mac0.
 """
 
 import os
@@ -28,9 +29,10 @@ def _run(*command: str) -> str:
 
 
 class Wire:
-    """Three namespaces and two veth pairs, made on entry and removed on exit."""
+    """Three namespaces and two veth pairs, made on entry and removed on exit. ``tap``: one pair, and a TAP to come."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, tap: bool = False) -> None:
+        self._tap = tap
         tag = f"fx{os.getpid()}"
         self.exchange, self.board, self.client = f"{tag}ex", f"{tag}bd", f"{tag}cl"
         self._made: list[str] = []
@@ -75,8 +77,13 @@ class Wire:
             # The fabric's orders carry no TCP options, so the session must not negotiate timestamps.
             _run(*self.inside(name, "sysctl", "-qw", "net.ipv4.tcp_timestamps=0"))
         self._pair(self.exchange, "ex0", self.board, "phy0")
-        self._pair(self.client, "cl0", self.board, "mac0")
         _run("ip", "-n", self.exchange, "addr", "add", f"{EXCHANGE_IP}/{_PREFIX}", "dev", "ex0")
+        if not self._tap:
+            self._pair(self.client, "cl0", self.board, "mac0")
+            self.give_address()
+
+    def give_address(self) -> None:
+        """The client's interface gets its address: a TAP once it is there."""
         _run("ip", "-n", self.client, "addr", "add", f"{CLIENT_IP}/{_PREFIX}", "dev", "cl0")
 
     def _pair(self, left: str, left_name: str, right: str, right_name: str) -> None:

@@ -134,7 +134,7 @@ NOT_SUPPORTED = Code(
     "A form of the language that this version does not build yet",
     "The form is part of the language, but no fabric of this version has it. It is refused, because a strategy would "
     "seem to run and never see the market.",
-    Example("board", "interface: gem-bram\n"),
+    Example("board", "bytes_per_beat: 4\n"),
 )
 BAD_PERCENT = Code(
     "FX0216",

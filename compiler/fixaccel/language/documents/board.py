@@ -2,14 +2,16 @@
 """The form of a board file, and the board that it describes."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.report import Report
+from fixaccel.hwmap import load_window
 from fixaccel.language.documents.kind import VERSION_KEYS, VERSION_KIND, check_version
 from fixaccel.language.keys.kinds import Choice, Matching, Whole, pattern_of, scalar_text
-from fixaccel.language.keys.schema import JsonSchema, Key, Section, Shape, clip
+from fixaccel.language.keys.schema import JsonSchema, Key, Located, Section, Shape, clip
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.terms import Board
 from fixaccel.source import Node
@@ -73,14 +75,26 @@ VERSION = Key(VERSION_KEYS["board"], VERSION_KIND, "Language version.", required
 NAME = Key("name", _NAME, "The board's name.", required=True)
 PART = Key("part", _NAME, "The FPGA's part number.", required=True)
 CLOCK = Key("clock", Clock(), "Clock of the fabric.", required=True)
+GEM_BRAM = "gem-bram"
+_PORT = load_window("gem_port")
 INTERFACE = Key(
-    "interface", Choice({"wire": "wire"}, later=("gem-bram",)), "How frames reach the fabric.", required=True
+    "interface", Choice({word: word for word in ("wire", GEM_BRAM)}), "How frames reach the fabric.", required=True
 )
 BYTES_PER_BEAT = Key("bytes_per_beat", Choice({"1": 1}, later=("4", "8")), "Width of the data path.", required=True)
 CAPACITY = Key("capacity", Shape("`capacity`", CAPACITIES), "Sizes of the tables.", required=True)
+GEM_SLOTS = tuple(
+    Key(name, Whole(2, 1 << 16), doc, required=True)
+    for name, doc in {
+        "receive_slots": "Receive buffers and their descriptors.",
+        "transmit_slots": "Transmit buffers and their descriptors.",
+        "to_cpu_slots": "Mailboxes with frames to the CPU.",
+        "from_cpu_slots": "Mailboxes with frames from the CPU.",
+    }.items()
+)
+GEM = Key("gem", Shape("`gem`", GEM_SLOTS), f"Sizes of the memories behind `interface: {GEM_BRAM}`, which needs them.")
 CHIP = Key("chip", Shape("`chip`", RESOURCES), "What the part has.")
 BUDGET = Key("budget", Shape("`budget`", RESOURCES), "What the fabric may take of it; `make synth` fails above it.")
-BOARD_SHAPE = Shape("a board", (VERSION, NAME, PART, CLOCK, INTERFACE, BYTES_PER_BEAT, CAPACITY, CHIP, BUDGET))
+BOARD_SHAPE = Shape("a board", (VERSION, NAME, PART, CLOCK, INTERFACE, BYTES_PER_BEAT, CAPACITY, GEM, CHIP, BUDGET))
 
 
 def parse_board(root: Node, report: Report) -> Board | None:
@@ -93,10 +107,48 @@ def parse_board(root: Node, report: Report) -> Board | None:
     name, part, clock = section.get(NAME), section.get(PART), section.get(CLOCK)
     interface, beat, capacity = section.get(INTERFACE), section.get(BYTES_PER_BEAT), section.get(CAPACITY)
     sizes = _sizes(capacity.value, report) if capacity else None
+    gem = _gem(section, report)
     chip, budget = _resources(section, report)
-    if not (name and part and clock and interface and beat and sizes):
+    if not (name and part and clock and interface and beat and sizes) or gem is None:
         return None
-    return Board(name.value, part.value, clock.value, interface.value, beat.value, sizes, chip, budget)
+    return Board(name.value, part.value, clock.value, interface.value, beat.value, sizes, chip, budget, gem)
+
+
+def _gem(section: Section, report: Report) -> dict[str, int] | None:
+    """Slots of gem_port's memories, none for another interface; reports what the window has no room for."""
+    interface, gem = section.get(INTERFACE), section.get(GEM)
+    if interface and (interface.value == GEM_BRAM) != (GEM.name in section.keys):
+        wants = interface.value == GEM_BRAM
+        report.add(
+            codes.MISSING_KEY,
+            f"`interface: {GEM_BRAM}` {'needs `gem`' if wants else 'is what `gem` belongs to'}",
+            interface.span if wants else section.keys[GEM.name],
+            help=f"add `gem:` with {', '.join(key.name for key in GEM_SLOTS)}" if wants else "leave `gem` out",
+        )
+        return None
+    if gem is None:
+        return {} if GEM.name not in section.keys else None
+    values = {key.name: located for key in GEM_SLOTS if (located := gem.value.get(key))}
+    if len(values) < len(GEM_SLOTS):
+        return None
+    sizes = {name: located.value for name, located in values.items()}
+    sound = _powers_of_two(values, report)
+    for memory, window in _PORT.memories.items():
+        try:
+            _PORT.depth(memory, sizes)
+        except ValueError as error:
+            owner = next(located for name, located in values.items() if name in window.depth.split())
+            report.add(venue_codes.BAD_CAPACITY, str(error), owner.span, help="lower this number of slots")
+            sound = False
+    return sizes if sound else None
+
+
+def _powers_of_two(values: Mapping[str, Located[int]], report: Report) -> bool:
+    """Whether all of them are; reports those that are not."""
+    wrong = {name: located for name, located in values.items() if located.value & (located.value - 1)}
+    for name, located in wrong.items():
+        report.add(venue_codes.BAD_CAPACITY, f"{name}: {located.value} is not a power of two", located.span)
+    return not wrong
 
 
 def _resources(section: Section, report: Report) -> tuple[dict[str, int], dict[str, int]]:
@@ -118,11 +170,7 @@ def _sizes(section: Section, report: Report) -> dict[str, int] | None:
     sizes = {name: located.value for name, located in values.items() if located}
     if len(sizes) < len(CAPACITIES):
         return None
-    sound = True
-    for name, located in values.items():
-        if located and located.value & (located.value - 1):
-            report.add(venue_codes.BAD_CAPACITY, f"{name}: {located.value} is not a power of two", located.span)
-            sound = False
+    sound = _powers_of_two({name: located for name, located in values.items() if located}, report)
     for memory in HWMAP.memories:
         try:
             HWMAP.depth(memory, sizes)

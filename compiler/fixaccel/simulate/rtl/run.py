@@ -103,7 +103,7 @@ def run_cases(
         if case.messages:
             jobs.append(job_of(case, traffics[-1], board, place))
     if jobs:
-        run_jobs(program, jobs, folder, progress)
+        run_jobs(program, jobs, folder, progress, ("--interface", board.interface))
     return [
         with_runtime_fires(_results(place, case.strategy, traffic, hwmap), case.strategy, case.messages)
         if case.messages
@@ -195,13 +195,13 @@ def counts_time(strategy: Strategy) -> bool:
 
 
 def run_jobs(
-    program: Path, jobs: Sequence[Job], folder: Path, progress: Progress = _no_progress
+    program: Path, jobs: Sequence[Job], folder: Path, progress: Progress = _no_progress, options: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
-    """What the simulator says of each job. Raises EngineError if one failed."""
+    """What the simulator says of each job; ``options`` are of its command line. Raises EngineError if one failed."""
     batch = folder / _JOBS
     batch.write_text("".join(json.dumps(job) + "\n" for job in jobs), encoding="utf-8")
     with subprocess.Popen(
-        [program, "--batch", batch], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [program, "--batch", batch, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:
         try:
             stdout, stderr = _wait(run, progress)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles from a frame that is ready to its order through the Ethernet controller, as the base paper counts them."""
+
+import json
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import market
+from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim
+from report import Figure, figure
+
+NOTE = (
+    "Verilated gem_port and core, one byte a beat behind a FIFO, 8 ns a cycle at 125 MHz; DMA of the model, of whose "
+    "bursts the phase is another one with each seed. Frame ready: the write-back of the receive descriptor. First "
+    "word: it is readable; start_tx: its write is on the bus; whole: every word of the order's frame is readable, "
+    "which is the base paper's definition: 25 / 32 / 39 cycles at 50 MHz there, 500 / 640 / 780 ns."
+)
+_SEEDS = range(1, 6)  # phases of the bursts
+_ROUNDS = 3
+
+
+@dataclass(frozen=True)
+class _Run:
+    """``shape`` None: a message a segment; a number: messages of any length, anywhere in segments, several in one."""
+
+    name: str
+    instruments: int
+    stops: int
+    shape: int | None = None
+
+
+_RUNS = (
+    _Run("1 trigger", 1, 1),
+    _Run("300 triggers", 100, 3),
+    _Run("16,000 triggers", 128, 125),
+    _Run("300 triggers, any length and position", 100, 3, shape=7),
+)
+
+
+def _lines(run: _Run) -> list[dict[str, int]]:
+    """What was measured of each frame that fired one order."""
+    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-") as name:
+        folder = Path(name)
+        subject = market.strategy(folder, run.instruments, run.stops)
+        engine = RtlEngine(market.image_of(subject), subject, market.board(), market.HWMAP, run.shape, folder)
+        engine.run(market.touches(subject, min(run.stops, _ROUNDS)), lambda _: None)
+        lines: list[dict[str, int]] = []
+        for seed in _SEEDS:
+            figures = folder / f"figures-{seed}.jsonl"
+            job = ["--bundle", folder / "bundle", "--in", folder / "frames.pcap", "--figures", figures]
+            command = [find_rtlsim(), "--interface", "gem-bram", "--gem-seed", str(seed), *job]
+            subprocess.run([str(part) for part in command], check=True, capture_output=True)
+            lines += [json.loads(line) for line in figures.read_text(encoding="utf-8").splitlines()]
+    return [line for line in lines if line["orders"] == 1]
+
+
+def measure() -> list[Figure]:
+    """Rows of each run: the first word, the start, the whole frame; the ratio is to the first run."""
+    rows: list[Figure] = []
+    for run in _RUNS:
+        lines = _lines(run)
+        for index, (key, what) in enumerate(
+            (("first_word", "first word"), ("start_tx", "start_tx"), ("whole", "whole order"))
+        ):
+            against = rows[index] if len(rows) > index and run is not _RUNS[0] else None
+            rows.append(figure(f"{run.name}: {what}", "cycles", [float(line[key]) for line in lines], against))
+        rows.append(figure(f"{run.name}: order's own length", "cycles", [float(line["length"]) for line in lines]))
+    return rows
