@@ -97,7 +97,7 @@ def test_fires_and_fills_of_a_moving_market_are_on_the_page_and_its_kill_switch_
     seen = watcher.seen
     assert seen["answer"] == {"id": 1, "ok": True}
     assert [line["on"] for line in killed] == [True]
-    assert killed[0]["by"].endswith(f"process {page.pid}")
+    assert killed[0]["by"].endswith(f"process {page.pid}, dashboard")
     assert {rule["rule"] for rule in seen["rules"]} == {
         "sell-the-rise", "buy-the-dip", "breakout", "stop", "futures-dip"
     }  # fmt: skip
