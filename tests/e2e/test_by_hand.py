@@ -162,8 +162,8 @@ def forge_intent(desk: Desk) -> str:
     number = last["number"] + 1
     intent = {**last, "number": number, "cl_ord_id": f"{last['cl_ord_id'][:12]}{number:08}"}
     segment = segments(desk.journal)[-1]
-    intent["after"] = sha256(segment.read_bytes().splitlines()[-1]).hexdigest()
-    text = json.dumps(intent, separators=(",", ":")).encode()
+    after = sha256(segment.read_bytes().splitlines()[-1]).hexdigest()
+    text = json.dumps({"after": after, **intent}, separators=(",", ":")).encode()
     with segment.open("ab") as file:
         file.write(b"%08x %b\n" % (zlib.crc32(text), text))
     return str(intent["cl_ord_id"])
