@@ -185,7 +185,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
-        fixaccel::run(argv[1], {argv[2], argv[3]}, std::atoi(argv[4]));
+        fixaccel::run(argv[1], {argv[2], argv[3]}, std::stoi(argv[4]));
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';
         return 1;

@@ -312,7 +312,7 @@ bool GemController::step_transmit(std::uint64_t cycle) {
     }
     switch (now.state) {
         case Transmit::control:
-            if (now.burst.addr == ((now.at) & kWindowMask)) {
+            if (now.burst.addr == (now.at & kWindowMask)) {
                 now.buffer = now.burst.words[0];
                 next(false, now.at + kWordBytes, 0, Transmit::control);
                 break;

@@ -27,7 +27,7 @@ int run(const fixaccel::gem::GemdOptions& options) {
 
 int main(int argc, char** argv) {
     fixaccel::gem::GemdOptions options;
-    std::uint64_t poll_us = static_cast<std::uint64_t>(options.poll.count());
+    auto poll_us = static_cast<std::uint64_t>(options.poll.count());
     CLI::App app{
         "Driver of the Zynq's Ethernet controller in user space, with a TAP interface for the kernel."};
     app.name("fixaccel-gemd");

@@ -185,8 +185,8 @@ class PieceMemo {
 
   private:
     struct Made {
-        typename SharedList<From>::Piece of;  // so that no other piece comes to its address
-        typename SharedList<To>::Piece piece;
+        SharedList<From>::Piece of;  // so that no other piece comes to its address
+        SharedList<To>::Piece piece;
     };
     std::unordered_map<const void*, Made> made_;
 };
