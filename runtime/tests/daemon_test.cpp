@@ -40,7 +40,9 @@ class DaemonTest : public ::testing::Test {
     std::unique_ptr<ControlClient> deploys() {
         auto client = std::make_unique<ControlClient>(socket());
         client->say(kDeploy);
-        reading_.get_future().wait();
+        // A bundle that is refused is not waited for.
+        if (reading_.get_future().wait_for(std::chrono::seconds(30)) != std::future_status::ready)
+            throw std::runtime_error("no bundle is read; the deploy was answered " + client->hear().dump());
         return client;
     }
     void go_on() {
