@@ -4,11 +4,10 @@
 import json
 import subprocess
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
-import market
-from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim
+from fabric_runs import RUNS, Run, play
+from fixaccel.simulate.rtl.run import find_rtlsim
 from report import Figure, figure
 
 NOTE = (
@@ -18,34 +17,13 @@ NOTE = (
     "which is the base paper's definition: 25 / 32 / 39 cycles at 50 MHz there, 500 / 640 / 780 ns."
 )
 _SEEDS = range(1, 6)  # phases of the bursts
-_ROUNDS = 3
 
 
-@dataclass(frozen=True)
-class _Run:
-    """``shape`` None: a message a segment; a number: messages of any length, anywhere in segments, several in one."""
-
-    name: str
-    instruments: int
-    stops: int
-    shape: int | None = None
-
-
-_RUNS = (
-    _Run("1 trigger", 1, 1),
-    _Run("300 triggers", 100, 3),
-    _Run("16,000 triggers", 128, 125),
-    _Run("300 triggers, any length and position", 100, 3, shape=7),
-)
-
-
-def _lines(run: _Run) -> list[dict[str, int]]:
+def _lines(run: Run) -> list[dict[str, int]]:
     """What was measured of each frame that fired one order."""
     with tempfile.TemporaryDirectory(prefix="fixaccel-bench-") as name:
         folder = Path(name)
-        subject = market.strategy(folder, run.instruments, run.stops)
-        engine = RtlEngine(market.image_of(subject), subject, market.board(), market.HWMAP, run.shape, folder)
-        engine.run(market.touches(subject, min(run.stops, _ROUNDS)), lambda _: None)
+        play(run, folder)
         lines: list[dict[str, int]] = []
         for seed in _SEEDS:
             figures = folder / f"figures-{seed}.jsonl"
@@ -59,12 +37,12 @@ def _lines(run: _Run) -> list[dict[str, int]]:
 def measure() -> list[Figure]:
     """Rows of each run: the first word, the start, the whole frame; the ratio is to the first run."""
     rows: list[Figure] = []
-    for run in _RUNS:
+    for run in RUNS:
         lines = _lines(run)
         for index, (key, what) in enumerate(
             (("first_word", "first word"), ("start_tx", "start_tx"), ("whole", "whole order"))
         ):
-            against = rows[index] if len(rows) > index and run is not _RUNS[0] else None
+            against = rows[index] if len(rows) > index and run is not RUNS[0] else None
             rows.append(figure(f"{run.name}: {what}", "cycles", [float(line[key]) for line in lines], against))
         rows.append(figure(f"{run.name}: order's own length", "cycles", [float(line["length"]) for line in lines]))
     return rows

@@ -4,12 +4,10 @@
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-import market
-from fixaccel.simulate.rtl.run import RtlEngine
+from fabric_runs import RUNS, Run, play
 from report import Figure, figure
 
 NOTE = (
@@ -19,34 +17,13 @@ NOTE = (
     "and preamble included."
 )
 _CYCLE_WRAP = 2**32
-_MOST_ROUNDS = 3
 
 
-@dataclass(frozen=True)
-class _Run:
-    """``shape`` None: a message a segment; a number: messages of any length, anywhere in segments, several in one."""
-
-    name: str
-    instruments: int
-    stops: int
-    shape: int | None = None
-
-
-_RUNS = (
-    _Run("1 trigger", 1, 1),
-    _Run("300 triggers", 100, 3),
-    _Run("16,000 triggers", 128, 125),
-    _Run("300 triggers, any length and position", 100, 3, shape=7),
-)
-
-
-def _records(run: _Run) -> list[dict[str, int]]:
+def _records(run: Run) -> list[dict[str, int]]:
     """Ring records of the orders that were sent, in order."""
     with tempfile.TemporaryDirectory(prefix="fixaccel-bench-") as name:
         folder = Path(name)
-        subject = market.strategy(folder, run.instruments, run.stops)
-        engine = RtlEngine(market.image_of(subject), subject, market.board(), market.HWMAP, run.shape, folder)
-        engine.run(market.touches(subject, min(run.stops, _MOST_ROUNDS)), lambda _: None)
+        play(run, folder)
         lines = (folder / "ring.jsonl").read_text(encoding="utf-8").splitlines()
     return [record for record in map(json.loads, lines) if record["length"]]
 
@@ -71,7 +48,7 @@ def _between(start: int, end: int) -> float:
 def measure() -> list[Figure]:
     """Rows of each run; the ratio is to the first run."""
     figures: list[Figure] = []
-    for run in _RUNS:
+    for run in RUNS:
         frame, message, line = _split(_records(run))
         figures.append(figure(f"{run.name}: frame", "cycles", frame, figures[0] if figures else None))
         if run.shape is None:
