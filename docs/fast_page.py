@@ -44,7 +44,7 @@ Where the standard leaves room, or implementations differ:
 | bytes of a string that is a previous value | {KEPT_BYTES} |
 | groups and sequences in each other | {NESTING} |
 | dynamic references in each other | {REFERENCES} |
-| instructions of a template | {INSTRUCTIONS:,} |
+| instructions of a file, references replaced by what they name | {INSTRUCTIONS:,} |
 """
 
 

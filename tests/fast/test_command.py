@@ -67,7 +67,7 @@ def test_a_day_goes_there_and_back(tmp_path: Path) -> None:
 def test_lines_of_one_datagram_are_one(tmp_path: Path) -> None:
     path = messages(tmp_path / "day.jsonl", datagram=1)
     result = run("encode", path, "--templates", TEMPLATES, "-o", tmp_path / "day.pcap")
-    assert "1 datagrams in 1 frames" in result.output
+    assert "1 datagram in 1 frame\n" in result.output
 
 
 def test_faults_are_lines_and_the_rest_goes_on(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from fixaccel.pipeline import Checked
 from fixaccel.source import SourceFile, Span
 
 NESTING = 4
-INSTRUCTIONS = 4_096
+INSTRUCTIONS = 65_536  # of a file: few references can stand for very many
 _IDS = (1 << 32) - 1
 _YES = {"y", "yes", "true", "1"}
 TEMPLATE_ID = Key("identifier", Name(""), Name(""))  # the previous value of the identifier in front of messages
@@ -98,7 +98,6 @@ class _Reader:
 
     def _template(self, name: Name, element: Element, scope: Scope, number: int | None) -> Template:
         reset = "reset" in element.attributes and element.attributes["reset"].value.strip().lower() in _YES
-        self._count = 0
         items = labels(self._items(element, scope.typed(element), (name,), 0))
         return Template(name, number, reset, tuple(items), element.span)
 
@@ -108,7 +107,7 @@ class _Reader:
             self._count += 1
             if self._count > INSTRUCTIONS:
                 if self._count == INSTRUCTIONS + 1:
-                    message = f"template `{inside[0]}` has more than {INSTRUCTIONS:,} instructions"
+                    message = f"the file has more than {INSTRUCTIONS:,} instructions"
                     self._report.add(codes.TEMPLATE_DEPTH, message, child.span)
                 break
             match child.tag:

@@ -123,7 +123,7 @@ class _Builder:
         places: dict[str, list[tuple[Span, Span]]] = {}
         while match := _ATTRIBUTE.match(self._source.text, begin):
             begin = match.end()
-            if not match[1].startswith("xmlns"):
+            if match[1] != "xmlns" and not match[1].startswith("xmlns:"):
                 inner, whole = self._span(match.start(2) + 1, match.end(2) - 1), self._span(match.start(1), match.end())
                 places.setdefault(match[1].rpartition(":")[2], []).append((inner, whole))
         found = {}

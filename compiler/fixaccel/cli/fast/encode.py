@@ -95,7 +95,12 @@ def encode(
         count = write_capture(output, frames)
     except OSError as error:
         raise click.UsageError(f"{printable(str(error.filename or messages))}: {error.strerror}") from None
-    click.echo(f"wrote {printable(str(output))}: {len(payloads):,} datagrams in {count:,} frames")
+    made = f"{_counted(len(payloads), 'datagram')} in {_counted(count, 'frame')}"
+    click.echo(f"wrote {printable(str(output))}: {made}")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _payloads(path: Path, templates: Templates, encoder: Encoder, number: int, first: int) -> Iterator[bytes]:
