@@ -30,6 +30,7 @@ module entry_update_properties
     input logic [1:0] kept_id
 );
   logic began;
+  initial began = 1'b0;  // registers hold anything before the first reset
   always_ff @(posedge clk) begin
     began <= began || rollback.clear;
     if (began) begin

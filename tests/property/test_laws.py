@@ -17,6 +17,7 @@ from watched import Fired, Watched, fires_of, without_numbers
 from fixaccel.language.forms import Decision, Trail, Triggers
 from fixaccel.language.rules import NO_GROUP, Limits
 from fixaccel.language.terms import OrderType, Side, TimeInForce
+from fixaccel.semantics.day_roll import next_roll
 from fixaccel.semantics.recorder import Recorder
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.states import State
@@ -95,10 +96,9 @@ def a_rejected_order_changes_nothing(run: Watched, _: Limits) -> None:
 
 def limits_hold(run: Watched, limits: Limits) -> None:
     sent = [fired for fired in run.fired if fired.sent]
-    assert limits.total_orders is None or len(sent) <= limits.total_orders
-    quantity: Counter[tuple[str, Side]] = Counter()
+    for day in days(run, sent):
+        totals_hold(day, limits)
     for fired in sent:
-        quantity[fired.part.rule.instrument.symbol, fired.shot.order.side] += fired.shot.order.qty
         if limits.order_notional is not None and fired.shot.order.type is OrderType.MARKET:
             worth = (
                 abs(Fraction(fired.fire.observed)) * Fraction(fired.part.rule.instrument.multiplier) * fired.fire.qty
@@ -109,8 +109,6 @@ def limits_hold(run: Watched, limits: Limits) -> None:
             assert reference is not None
             observed = Fraction(fired.fire.observed) / Fraction(fired.part.rule.instrument.unit)
             assert abs(2 * observed - reference) * 10_000 <= limits.collar * abs(reference)
-    for (symbol, _), total in quantity.items():
-        assert total <= limits.total_qty.get(symbol, total)
     if limits.repeat is not None:
         last: dict[str, int] = {}
         for fired in sent:
@@ -125,6 +123,25 @@ def limits_hold(run: Watched, limits: Limits) -> None:
         for first, start in enumerate(times):
             for last, end in enumerate(times[first:], start=first):
                 assert last - first + 1 <= rate + Fraction(rate * (end - start), 10**9)
+
+
+def days(run: Watched, sent: list[Fired]) -> list[list[Fired]]:
+    """The orders of each day by which the totals count: the venue says when it rolls, else there is one."""
+    if run.day_roll is None:
+        return [sent]
+    found: dict[int, list[Fired]] = defaultdict(list)
+    for fired in sent:
+        found[next_roll(run.day_roll, run.time_zone, fired.fire.ts_ns)].append(fired)
+    return list(found.values())
+
+
+def totals_hold(sent: list[Fired], limits: Limits) -> None:
+    assert limits.total_orders is None or len(sent) <= limits.total_orders
+    quantity: Counter[tuple[str, Side]] = Counter()
+    for fired in sent:
+        quantity[fired.part.rule.instrument.symbol, fired.shot.order.side] += fired.shot.order.qty
+    for (symbol, _), total in quantity.items():
+        assert total <= limits.total_qty.get(symbol, total)
 
 
 def nobody_trades_with_himself(run: Watched, sent: list[Fired]) -> None:

@@ -41,6 +41,7 @@ class Watched(Interpreter):
     def __init__(self, strategy: Strategy) -> None:
         self.fired: list[Fired] = []
         self.trails: dict[int, list[Stops]] = {}
+        self.day_roll = strategy.venue.day_roll  # seconds of the venue's day, None without
         super().__init__(strategy)
 
     @property

@@ -112,6 +112,7 @@ class PresenceMap:
 
     def __init__(self, bits: int, length: int, counts: Counts) -> None:
         self._bits, self._left, self._counts = bits, length, counts
+        self._more_bytes = length > _BITS
 
     def take(self) -> bool:
         """The next bit."""
@@ -121,8 +122,8 @@ class PresenceMap:
         return bool(self._bits >> self._left & 1)
 
     def close(self) -> None:
-        """Counts bits that nothing has taken; zeros up to the byte's end are none."""
-        if self._left >= _BITS or self._bits & ((1 << self._left) - 1):
+        """Counts bits that nothing has taken; zeros up to the byte's end are none, and one byte is the least."""
+        if (self._left >= _BITS and self._more_bytes) or self._bits & ((1 << self._left) - 1):
             self._counts[Fault.R8] += 1
 
 
