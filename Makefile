@@ -22,6 +22,7 @@ deb: build ## the Debian packages of daemon and virtual board, and of the exchan
 	@$(PYTHON) scripts/deb.py
 
 demo: setup ## the whole product once: compile, exchange, board, daemon, fires, fills; UI=1 shows it on a page and goes on; BOARD=gem
+	$(if $(filter-out gem,$(BOARD)),$(error BOARD=$(BOARD): there is `gem`; without it the board is on the wire))
 	@scripts/build release demo
 	@$(if $(filter gem,$(BOARD)),FIXACCEL_INTERFACE=gem-bram )$(if $(UI),$(PYTHON) tests/e2e/demo_page.py $(UI),scripts/in-lab $(PYTHON) tests/e2e/demo.py)
 

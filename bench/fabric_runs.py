@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the benchmarks of the fabric play to it: few and many triggers, messages of one shape and of any."""
 
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,8 +32,17 @@ RUNS = (
 )
 
 
-def play(run: Run, folder: Path) -> None:
-    """Plays it to the Verilated fabric; what went in and came out is in ``folder``, as `RtlEngine` keeps it."""
-    subject = market.strategy(folder, run.instruments, run.stops)
-    engine = RtlEngine(market.image_of(subject), subject, market.board(), market.HWMAP, run.shape, folder)
-    engine.run(market.touches(subject, min(run.stops, _MOST_ROUNDS)), lambda _: None)
+@contextmanager
+def played(run: Run) -> Iterator[Path]:
+    """It has been played to the Verilated fabric: a folder of what went in and came out, as `RtlEngine` keeps it."""
+    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-") as name:
+        folder = Path(name)
+        subject = market.strategy(folder, run.instruments, run.stops)
+        engine = RtlEngine(market.image_of(subject), subject, market.board(), market.HWMAP, run.shape, folder)
+        engine.run(market.touches(subject, min(run.stops, _MOST_ROUNDS)), lambda _: None)
+        yield folder
+
+
+def json_lines(file: Path) -> list[dict[str, int]]:
+    """The objects of a file of JSON lines."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]

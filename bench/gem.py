@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles from a frame that is ready to its order through the Ethernet controller, as the base paper counts them."""
 
-import json
 import subprocess
-import tempfile
-from pathlib import Path
 
-from fabric_runs import RUNS, Run, play
+from fabric_runs import RUNS, Run, json_lines, played
 from fixaccel.simulate.rtl.run import find_rtlsim
 from report import Figure, figure
 
@@ -21,16 +18,14 @@ _SEEDS = range(1, 6)  # phases of the bursts
 
 def _lines(run: Run) -> list[dict[str, int]]:
     """What was measured of each frame that fired one order."""
-    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-") as name:
-        folder = Path(name)
-        play(run, folder)
+    with played(run) as folder:
         lines: list[dict[str, int]] = []
         for seed in _SEEDS:
             figures = folder / f"figures-{seed}.jsonl"
             job = ["--bundle", folder / "bundle", "--in", folder / "frames.pcap", "--figures", figures]
             command = [find_rtlsim(), "--interface", "gem-bram", "--gem-seed", str(seed), *job]
             subprocess.run([str(part) for part in command], check=True, capture_output=True)
-            lines += [json.loads(line) for line in figures.read_text(encoding="utf-8").splitlines()]
+            lines += json_lines(figures)
     return [line for line in lines if line["orders"] == 1]
 
 
@@ -42,7 +37,7 @@ def measure() -> list[Figure]:
         for index, (key, what) in enumerate(
             (("first_word", "first word"), ("start_tx", "start_tx"), ("whole", "whole order"))
         ):
-            against = rows[index] if len(rows) > index and run is not RUNS[0] else None
+            against = None if run is RUNS[0] else rows[index]
             rows.append(figure(f"{run.name}: {what}", "cycles", [float(line[key]) for line in lines], against))
         rows.append(figure(f"{run.name}: order's own length", "cycles", [float(line["length"]) for line in lines]))
     return rows

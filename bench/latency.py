@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles from the trigger to the order's first byte, counted by the fabric itself."""
 
-import json
-import tempfile
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 
-from fabric_runs import RUNS, Run, play
+from fabric_runs import RUNS, Run, json_lines, played
 from report import Figure, figure
 
 NOTE = (
@@ -21,11 +18,8 @@ _CYCLE_WRAP = 2**32
 
 def _records(run: Run) -> list[dict[str, int]]:
     """Ring records of the orders that were sent, in order."""
-    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-") as name:
-        folder = Path(name)
-        play(run, folder)
-        lines = (folder / "ring.jsonl").read_text(encoding="utf-8").splitlines()
-    return [record for record in map(json.loads, lines) if record["length"]]
+    with played(run) as folder:
+        return [record for record in json_lines(folder / "ring.jsonl") if record["length"]]
 
 
 def _split(records: Sequence[dict[str, int]]) -> tuple[list[float], list[float], list[float]]:

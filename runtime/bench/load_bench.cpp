@@ -93,10 +93,10 @@ class QuietStream final : public KernelStream {
     void commit(std::string_view /*bytes*/) override {}
 };
 
-// Milliseconds of this thread's own.
+// Milliseconds of all threads of this process.
 double cpu_ms() {
     timespec time{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
 }
 

@@ -149,6 +149,8 @@ std::string RtlSim::run(const SimJob& job) {
     if (at_line_rate && job.load) throw SimError("at line rate nothing is loaded");
     if (!job.executions.empty() && (at_line_rate || job.load))
         throw SimError("executions go neither with frames at line rate nor with a load");
+    if (!job.figures.empty() && (!core_.has_gem() || at_line_rate))
+        throw SimError("figures are of the gem-bram interface, frame by frame");
     running_ = false;
     clean(bundle);
     set_clock(job.session.clock_ns.value_or(frames.front().time_ns));

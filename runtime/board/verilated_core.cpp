@@ -314,6 +314,8 @@ void VerilatedCore::drive_mailboxes() {
     impl_->driver->start();
 }
 
+bool VerilatedCore::has_gem() const { return impl_->port != nullptr; }
+
 const GemMoments& VerilatedCore::gem_moments() const { return impl_->port->controller().moments(); }
 std::deque<Frame>& VerilatedCore::gem_handed() { return impl_->port->handed(); }
 const GemFigures& VerilatedCore::gem_figures() const { return impl_->port->figures(); }

@@ -81,6 +81,7 @@ class VerilatedCore : public Board {
     // Frames of the CPU that the core was given, without FCS, since the caller last emptied the queue.
     std::deque<Frame>& gem_handed();
     // When what the figures count has happened: on the controller's side, on the fabric's.
+    bool has_gem() const;  // else there is nothing to ask the next two for
     const GemMoments& gem_moments() const;
     const GemFigures& gem_figures() const;
 

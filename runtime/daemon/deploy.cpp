@@ -137,6 +137,7 @@ bool Daemon::deploy(Prepared next, bool reconciled, bool rearm, Arming arming) {
     engine_.check_fits(bundle);
     const bool armed = engine_.armed();
     engine_.disarm("another bundle is loaded");
+    engine_.check_fits(bundle);  // an order may have fired meanwhile, and stand on the wire
     if (rearm) ledger_.record_rearmed();
     next_config_.reset();
     config_ = std::move(next.config);

@@ -60,7 +60,8 @@ class Engine {
 
     // Without one the runtime evaluates all rules, and what speaks of the fabric below has nothing to do.
     bool has_board() const { return board_.is_there(); }
-    // The bundle as it can run here. Any thread may ask for it, at any time. Throws BundleError, TableError.
+    // The bundle as it can run here. On whatever thread, but one call at a time: it remembers what it made
+    // last. Throws BundleError, TableError.
     Loadable loadable(Bundle bundle);
 
     // After a start: disarms, takes fires that a former daemon left in the ring into journal and store, and

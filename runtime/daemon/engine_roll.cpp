@@ -22,7 +22,9 @@ void Engine::roll() {
     ledger_.record_limits_reset("the venue's day has rolled", "day_roll");
     plan_roll();
     count_anew();
-    board_behind_ = sent && has_board() && (bundle_->limits.total_orders || limits_quantities(*bundle_));
+    // Until somebody has told it, it stays behind, whatever was sent since.
+    const bool counts = has_board() && (bundle_->limits.total_orders || limits_quantities(*bundle_));
+    board_behind_ = board_behind_ || (sent && counts);
 }
 
 void Engine::count_anew() {

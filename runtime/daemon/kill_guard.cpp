@@ -42,7 +42,10 @@ std::string asker(const ControlRequest& request) {
     const auto author = request.body.find("author");
     if (author == request.body.end() || !author->is_string()) return request.by;
     const auto& name = author->get_ref<const std::string&>();
-    return name.empty() ? request.by : request.by + ", " + name.substr(0, kMostAuthor);
+    std::size_t end = std::min(name.size(), kMostAuthor);
+    // Not in the middle of a character.
+    while (end > 0 && end < name.size() && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
+    return name.empty() ? request.by : request.by + ", " + name.substr(0, end);
 }
 
 }  // namespace

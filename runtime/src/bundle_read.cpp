@@ -96,6 +96,7 @@ class FileReader {
 
     // Those of them that the runtime goes by.
     Files read(const json& named) const {
+        if (!named.is_object()) refuse(bundle_, "the manifest's files are not named");
         Names used, others;
         std::size_t room = kMostBytes;
         for (const auto& [name, entry] : named.items()) {
@@ -214,8 +215,7 @@ std::vector<std::vector<DayWindow>> read_windows(const json& entries) {
 }
 
 // The zone that the runtime's rules are timed in is that of the fabric's, and of the venue's day.
-Zone read_zone(const std::filesystem::path& path, const std::string& software) {
-    const Tensors tensors = parse_safetensors(software);
+Zone read_zone(const std::filesystem::path& path, const Tensors& tensors) {
     const auto start = tensors.find("zone.start_s");
     const auto offset = tensors.find("zone.offset_s");
     if (start == tensors.end() || offset == tensors.end() || start->second.dtype != "I64" ||
@@ -230,8 +230,7 @@ Zone read_zone(const std::filesystem::path& path, const std::string& software) {
     return zone;
 }
 
-std::optional<std::int32_t> read_day_roll(const std::filesystem::path& path, const std::string& software) {
-    const Tensors tensors = parse_safetensors(software);
+std::optional<std::int32_t> read_day_roll(const std::filesystem::path& path, const Tensors& tensors) {
     const auto found = tensors.find("limits.day_roll");
     if (found == tensors.end() || found->second.dtype != "I64" || found->second.shape.size() != 1 ||
         found->second.shape[0] != 1)
@@ -317,9 +316,11 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Co
     if (const auto standby = files.find(kStandbyTable); standby != files.end())
         bundle.standby = *standby->second.content;
     bundle.windows = read_windows(manifest.at("windows"));
-    if (!bundle.software.empty() || !bundle.windows.empty() || bundle.limits.self_trade)
-        bundle.zone = read_zone(path, bundle.software);
-    if (!bundle.software.empty()) bundle.day_roll = read_day_roll(path, bundle.software);
+    if (!bundle.software.empty() || !bundle.windows.empty() || bundle.limits.self_trade) {
+        const Tensors tensors = parse_safetensors(bundle.software);
+        bundle.zone = read_zone(path, tensors);
+        if (!bundle.software.empty()) bundle.day_roll = read_day_roll(path, tensors);
+    }
     check_windows(bundle);
     kept = {std::move(files), std::move(rules)};
     return bundle;

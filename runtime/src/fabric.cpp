@@ -158,7 +158,7 @@ struct TriggerWords {
 }  // namespace
 
 // Its fire has been counted, in whichever bank it was.
-void Fabric::count_anew(std::uint32_t trigger) {
+void Fabric::forget_count(std::uint32_t trigger) {
     for (const unsigned bank : {0U, 1U})
         board_.changed(hwmap::memory::fire_count.base +
                        (first_trigger(bank) + trigger) * hwmap::memory::fire_count.stride_bytes);
@@ -305,7 +305,7 @@ Fire Fabric::read_fire(std::uint32_t entry) {
     fire.generation = static_cast<std::uint32_t>(record.generation());
     fire.message = static_cast<std::uint32_t>(record.message());
     fire.trigger = static_cast<std::uint32_t>(record.trigger());
-    count_anew(fire.trigger);
+    forget_count(fire.trigger);
     fire.rule = static_cast<std::uint32_t>(record.rule());
     fire.order = static_cast<std::uint32_t>(record.order());
     fire.instrument = static_cast<std::uint32_t>(record.instrument());

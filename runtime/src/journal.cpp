@@ -72,7 +72,7 @@ Journal::Journal(const std::filesystem::path& dir, std::uint64_t segment_bytes)
         cut_torn_end();
         next_ = found_.next;
         const std::vector<JournalFile> segments = segments_in(dir);
-        last_hash_ = last_line_hash(dir);
+        last_hash_ = found_.last_hash.empty() ? last_line_hash(dir) : found_.last_hash;
         open_segment(segments.empty() ? next_ : segments.back().record, O_CREAT);
     } catch (...) {
         ::close(lock_);

@@ -126,13 +126,13 @@ class Reader {
     // What was taken out, put in or moved has its own sum right; the chain tells. Older daemons wrote none.
     void follow(const JournalFile& segment, std::size_t number, std::string_view line) {
         const std::string_view after = hash_before(line);
-        if (!hash_.empty() && (chained_ || !after.empty()) && after != hash_)
+        if (!out_.last_hash.empty() && (chained_ || !after.empty()) && after != out_.last_hash)
             throw JournalError(segment.path.string() + ":" + std::to_string(number) +
                                ": the record is not behind the one that stands before it: something was "
                                "taken out, put in or changed, which `fixaccel audit verify` tells; restore "
                                "the file from a copy");
         chained_ = chained_ || !after.empty();
-        hash_ = sha256_hex(line);
+        out_.last_hash = sha256_hex(line);
     }
 
     void note_torn(const JournalFile& segment, std::uint64_t whole, std::size_t line) {
@@ -159,7 +159,6 @@ class Reader {
     JournalContent& out_;
     std::uint64_t last_;
     std::size_t line_ = 0;
-    std::string hash_;  // of the line before
     bool chained_ = false;
 };
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from lab.desk import VENUE, Desk, Json, fixaccel
+from lab.desk import VENUE, Desk, Json
 from lab.namespaces import LabError
 from lab.processes import wait_until
 
@@ -158,7 +158,7 @@ def live(
     """
     strategy = desk.folder / "live.yaml"
     strategy.write_text(STRATEGY.format(venue=VENUE), encoding="utf-8")
-    fixaccel("compile", str(strategy), "-o", str(desk.folder / "live"))
+    desk.compile(strategy, desk.folder / "live")
     desk.start_board()
     exchange = desk.start_exchange(None)
     with House(desk.exchange_socket) as house:

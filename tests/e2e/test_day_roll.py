@@ -180,7 +180,7 @@ def test_what_limits_count_rolls_alone(desk: Desk) -> None:
     assert "day_rolls_ns" not in status
     assert "limits    count anew at " in fixaccel("status", "--to", desk.control).stdout
     wait_until("the roll", lambda: bool(rolled(desk)), 60, daemon.check_alive)
-    assert 0 <= rolled(desk)[0]["time_ns"] - status["limits_roll_ns"] < 60 * 10**9
+    assert rolled(desk)[0]["time_ns"] >= status["limits_roll_ns"]
     desk.wait_armed(daemon)
     after = desk.status()
     assert after["limits_roll_ns"] > status["limits_roll_ns"]

@@ -138,15 +138,25 @@ def test_pcapng_is_read_too(tmp_path: Path) -> None:
         ('{"template": "Trade"}', "no template Trade"),
         ('{"template": "Header", "fields": {"MsgSeqNum": 1, "SendingTime": 1}}', "template Header has no identifier"),
         ("[]", "a line is an object"),
+        ("\udcff", "this is not JSON"),
         ('{"error": "D5"}', "this line tells of a fault"),
     ],
 )
 def test_what_cannot_be_encoded(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "day.jsonl"
-    path.write_text(text + "\n")
+    path.write_bytes((text + "\n").encode("utf-8", "surrogateescape"))
     result = run("encode", path, "--templates", TEMPLATES, "-o", tmp_path / "day.pcap")
     assert result.exit_code == 2
     assert said in result.stderr
+    assert not (tmp_path / "day.pcap").exists()
+
+
+@pytest.mark.parametrize("lose", ["a", "b:1", "a:x", "a:" + "9" * 5000, "a:9"])
+def test_what_cannot_be_lost(tmp_path: Path, lose: str) -> None:
+    path = messages(tmp_path / "day.jsonl")
+    result = run("encode", path, "--templates", TEMPLATES, "-o", tmp_path / "day.pcap", "--lose", lose)
+    assert result.exit_code == 2
+    assert "--lose" in result.stderr
     assert not (tmp_path / "day.pcap").exists()
 
 

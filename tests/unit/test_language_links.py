@@ -328,6 +328,16 @@ def test_the_tick_table_counts(desk) -> None:
     # Up from just below 2000, where the tick becomes 10.
     assert not trail_collar(desk, "10", "trigger + 4 ticks", "2%", "T", "buy")
     assert trail_collar(desk, "10", "trigger + 4 ticks", "2.5%", "T", "buy")
+
+
+def test_a_share_is_rounded_down_to_a_tick(desk) -> None:
+    (desk.folder / "venue.yaml").write_text(
+        desk.venue + "  T: {tick: {0: 0.01, 100: 0.05}, lot: 100, price_range: 0.01..1000}\n"
+    )
+    # 200.05 less 1 % is 198.0495, so the lowest stop is 198.00, and 2.00 are more than 1.01 % of it.
+    trail = "1%, activate: last >= 200.05"
+    assert not trail_collar(desk, trail, "trigger - 40 ticks", "1.01%", "T")
+    assert trail_collar(desk, trail, "trigger - 40 ticks", "1.02%", "T")
     # Down from 2000 the ticks are small, but from just above they are not.
     assert not trail_collar(desk, "10", "trigger - 4 ticks", "2%", "T")
 

@@ -65,5 +65,5 @@ def _lowest_stop(trail: Trail, instrument: Instrument) -> int:
         case DistanceKind.TICKS:
             stop = tick_arrays(instrument.ticks).step(np.array([high + 1]), -1 - trail.by.value)[0]
         case DistanceKind.PERCENT:
-            stop = high - -(-abs(high) * trail.by.value // _MILLION)
+            stop = tick_arrays(instrument.ticks).floor(np.array([high - -(-abs(high) * trail.by.value // _MILLION)]))[0]
     return max(instrument.price_min, int(stop))

@@ -114,7 +114,7 @@ def _check(hwmap: Hwmap, errors: list[str]) -> None:
             errors.append(f"{name}: a keyword of {RESERVED[name]}")
     errors += [f"{r.name}: access {r.access}" for r in hwmap.registers.values() if r.access not in _ACCESS]
     errors += [f"{m.name}: access {m.access}" for m in hwmap.memories.values() if m.access not in _MEMORY_ACCESS]
-    end = max(register.address for register in hwmap.registers.values()) + WORD_BYTES
+    end = max((register.address for register in hwmap.registers.values()), default=-WORD_BYTES) + WORD_BYTES
     bits = hwmap.constant("address_bits")
     for memory in sorted(hwmap.memories.values(), key=lambda m: m.base):
         if memory.base < end:

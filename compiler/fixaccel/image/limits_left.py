@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.image.layout import Layout
-from fixaccel.image.parts import FABRIC
 from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.language.codes import ORDER_TYPES
 from fixaccel.language.forms import Decision
+from fixaccel.language.placements import FABRIC
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Instrument, OrderType
 

@@ -11,11 +11,10 @@ import numpy.typing as npt
 from fixaccel.language.codes import ORDER_TYPES, SIDES, SOURCES, Codes, Indices, Units
 from fixaccel.language.forms import At, Decision, Trail, Triggers
 from fixaccel.language.orders import Envelope, Order, Orders
-from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.placements import FABRIC
 from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import OrderType, TimeInForce
 
-FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
 _RESTING = {TimeInForce.DAY, TimeInForce.GTC}
 NO_CODE = 255  # the direction of what is no threshold, side and type of a decision

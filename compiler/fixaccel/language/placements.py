@@ -47,9 +47,10 @@ class Placement(Enum):
 
 
 PLACEMENTS = tuple(Placement)
+FABRIC = PLACEMENTS.index(Placement.FABRIC)
 
 
 def placed(placement: npt.NDArray[np.uint8]) -> dict[str, int]:
     """How many parts run in the fabric and how many in the runtime."""
-    fabric = int((placement == PLACEMENTS.index(Placement.FABRIC)).sum())
+    fabric = int((placement == FABRIC).sum())
     return {"fabric": fabric, "runtime": len(placement) - fabric}

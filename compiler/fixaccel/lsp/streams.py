@@ -39,7 +39,8 @@ class EndedReader(io.RawIOBase):
     def end(self) -> None:
         """Whoever reads gets no more. Any thread may call it, and so may a signal's handler."""
         self.ended = True
-        os.write(self._wakes, b"\0")
+        if not self.closed:  # else nobody reads, and the descriptor may be somebody else's
+            os.write(self._wakes, b"\0")
 
     @contextmanager
     def until(self, number: signal.Signals) -> Iterator[None]:

@@ -158,7 +158,7 @@ class Fabric {
     Record read_record(const hwmap::Window& window, std::uint32_t index);
     // Triggers before the first one of the bank.
     std::uint32_t first_trigger(unsigned bank);
-    void count_anew(std::uint32_t trigger);
+    void forget_count(std::uint32_t trigger);
 
     Board& board_;
     std::optional<std::uint32_t> capacity_;  // triggers, once they were asked for

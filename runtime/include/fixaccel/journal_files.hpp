@@ -44,6 +44,7 @@ struct JournalContent {
     std::vector<Record> records;        // those that follow it
     std::uint64_t bytes = 0;            // of the segments that were read
     std::uint64_t next = 1;             // the number behind them
+    std::string last_hash;              // of the last line; empty if none was read
     std::vector<std::string> problems;  // why a later snapshot was not used
 
     // The end is torn, as a crash leaves it: behind `whole` bytes of this segment there is no whole record,

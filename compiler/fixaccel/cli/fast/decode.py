@@ -49,22 +49,27 @@ def decode(capture: Path, templates: Path, skip: int, reset: str, groups: tuple[
     decoder = Decoder(found, reset_each_message=reset == "message")
     frames = Capture(capture, frozenset(groups))
     counts, faults, taken = Counts(), 0, 0
-    try:
-        for captured in frames:
-            datagram = decoder.datagram(captured.payload, skip)
-            counts += datagram.counts
-            taken += 1
-            for line in _lines(captured, datagram):
-                click.echo(json.dumps(line))
-            if datagram.error or (strict and datagram.counts):
-                faults += 1
-                if strict:
-                    break
-    except (OSError, CaptureError) as error:
-        reason = f"cannot read {capture}: {error.strerror}" if isinstance(error, OSError) else str(error)
-        raise click.UsageError(printable(reason)) from None
+    for captured in _read(frames):
+        datagram = decoder.datagram(captured.payload, skip)
+        counts += datagram.counts
+        taken += 1
+        for line in _lines(captured, datagram):
+            click.echo(json.dumps(line))
+        if datagram.error or (strict and datagram.counts):
+            faults += 1
+            if strict:
+                break
     _summary(frames, taken, faults, counts)
     sys.exit(1 if faults else 0)
+
+
+def _read(frames: Capture) -> Iterator[Captured]:
+    """What is in the capture; trouble with it alone is a usage error, not that with the output."""
+    try:
+        yield from frames
+    except (OSError, CaptureError) as error:
+        reason = f"cannot read {frames.path}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        raise click.UsageError(printable(reason)) from None
 
 
 def _lines(captured: Captured, datagram: Datagram) -> Iterator[dict[str, Any]]:

@@ -2,6 +2,7 @@
 """`fixaccel fast encode`: JSON to a capture."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -86,6 +87,10 @@ def encode(
     lost = _lost(lose, len(to))
     try:
         payloads = list(_payloads(messages, found, Encoder(reset_each_message=reset == "message"), number, first))
+        known = range(first, first + len(payloads))
+        if unknown := {number for _, number in lost} - set(known):
+            message = f"there is no datagram {min(unknown)}; they are {known.start} to {known.stop - 1}"
+            raise click.BadParameter(message, param_hint="--lose")
         frames = [
             (_BEGIN + at * _STEP + line, frame_of(group, _SOURCE, payload, at))
             for at, payload in enumerate(payloads)
@@ -131,12 +136,12 @@ def _numbered(count: int, size: int) -> bytes:
 
 
 def _read(path: Path, templates: Templates) -> Iterator[_Line]:
-    with path.open(encoding="utf-8") as file:
+    with path.open("rb") as file:
         for number, text in enumerate(file, 1):
             if not text.strip():
                 continue
             try:
-                data = json.loads(text)
+                data = json.loads(text.decode("utf-8"))
                 yield _Line(number, *_message(data, templates))
             except (ValueError, EncodingError, RecursionError) as error:
                 reason = f"this is not JSON: {error}" if isinstance(error, ValueError) else str(error)
@@ -160,7 +165,7 @@ def _lost(text: str, lines: int) -> set[tuple[int, int]]:
     for one in filter(None, text.split(",")):
         line, _, number = one.partition(":")
         at = ord(line) - ord("a") if len(line) == 1 else -1
-        if not 0 <= at < lines or not (number.isascii() and number.isdigit()):
+        if not 0 <= at < lines or not re.fullmatch("[0-9]{1,18}", number):
             names = ", ".join(chr(ord("a") + at) for at in range(lines))
             raise click.BadParameter(f"{one!r} is not LINE:NUMBER; lines are: {names}", param_hint="--lose")
         found.add((at, int(number)))

@@ -65,8 +65,8 @@ TEMPLATE_DICTIONARY = Code(
 )  # fmt: skip
 TEMPLATE_DEPTH = Code(
     "FX1109", "template-depth", E, "Templates of more than can be held",
-    "Groups and sequences stand in each other at most 4 deep, a file has at most 65,536 instructions once references are "
-    "replaced by what they name, and each element of a sequence takes a byte at the least.",
+    "Groups and sequences stand in each other at most 4 deep, a file has at most 65,536 instructions once references "
+    "are replaced by what they name, and each element of a sequence takes a byte at the least.",
     _template(
         "".join(f'<group name="G{n}">' for n in range(5)) + '<uInt32 name="Bid" id="270"/>' + "</group>" * 5,
     ),

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from fixaccel.image.identity import part_hashes
-from fixaccel.image.parts import FABRIC, Parts
+from fixaccel.image.parts import Parts
 from fixaccel.image.software import safetensors
 from fixaccel.image.software.columns import Array, PartColumns
 from fixaccel.image.software.parts import part_columns
 from fixaccel.language.orders import Envelope
+from fixaccel.language.placements import FABRIC
 from fixaccel.language.rules import Strategy
 from fixaccel.values import decimal_text
 

@@ -17,7 +17,7 @@ from fixaccel.emit.rules import BundleRules
 from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.image.image import Image
 from fixaccel.image.unpack.watches import watch_triggers
-from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.placements import FABRIC
 from fixaccel.language.rules import RearmAfter, Strategy
 from fixaccel.language.terms import Board
 from fixaccel.semantics.messages import EXECUTIONS, Fire, Kind, Message
@@ -163,7 +163,7 @@ def _refuse_other_kinds(case: Case) -> None:
 
 def refuse_divided(strategy: Strategy) -> None:
     """The runtime's rules are played by themselves: they know nothing of the fabric's orders, nor these of theirs."""
-    there = strategy.placement == PLACEMENTS.index(Placement.FABRIC)
+    there = strategy.placement == FABRIC
     for block in strategy.blocks:
         goes_by = [*block.cancels, *(block.parents or () if block.by_fills or block.form.orders.filled else ())]
         own = there[block.first : block.first + len(block)]
@@ -177,7 +177,7 @@ def refuse_divided(strategy: Strategy) -> None:
 
 def arms_by_fills(strategy: Strategy) -> dict[int, list[str]]:
     """By part, the instruments of the fabric's rules that its fills arm."""
-    there = strategy.placement == PLACEMENTS.index(Placement.FABRIC)
+    there = strategy.placement == FABRIC
     arms: dict[int, list[str]] = {}
     for block in strategy.blocks:
         if block.by_fills and there[block.first : block.first + len(block)].any():
