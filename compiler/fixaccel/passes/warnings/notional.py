@@ -10,8 +10,8 @@ from fixaccel.drafts.work import Draft, Work
 from fixaccel.language.codes import ORDER_TYPES, SOURCES, Units
 from fixaccel.language.forms import Decision, Triggers, price_text
 from fixaccel.language.terms import OrderType, Source
-from fixaccel.passes.limits import notional_units
-from fixaccel.passes.orders import order_place, part_words
+from fixaccel.passes.meaning.limits import notional_units
+from fixaccel.passes.meaning.orders import order_place, part_words
 from fixaccel.tick_arrays import Flags
 
 _MARKET = ORDER_TYPES.index(OrderType.MARKET)
