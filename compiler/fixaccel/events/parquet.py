@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from fixaccel.csv_text.cells import Cell
 from fixaccel.diagnostics.codes.events import EVENT_COLUMN, EVENT_PARQUET, TOO_MANY_FAULTS
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
-from fixaccel.events.arrow import is_number, is_text, texts
+from fixaccel.events.arrow import NotEmptyError, is_number, is_text, may_be_empty, texts, without_cells
 from fixaccel.events.batches import BatchReader
 from fixaccel.events.columns import EventColumns
 from fixaccel.events.part_book import PartBook
@@ -93,13 +93,22 @@ class ParquetEvents:
                 for batch in file.iter_batches(BATCH_ROWS, use_threads=False):
                     batch.validate(full=True)  # Arrow itself takes text that is not UTF-8
                     self._rows_read += len(batch)
-                    yield batch
+                    yield self._without_empty(batch)
                     if self._faults.count >= MOST_FAULTS:
                         message = f"{MOST_FAULTS} faults, reading stops here"
                         self._faults.add(TOO_MANY_FAULTS, message, self._rows_read, 1)
                         return
+        except NotEmptyError as error:
+            self._column(str(error), "write text")
         except (pa.ArrowException, OSError, MemoryError, UnicodeDecodeError) as error:
             self._fault_of(error)
+
+    def _without_empty(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """The batch with nothing in columns of text that were written as numbers, all missing."""
+        for field in batch.schema:
+            if may_be_empty(field):
+                batch = without_cells(batch, field.name)
+        return batch
 
     def _check_size(self, metadata: pq.FileMetaData) -> bool:
         """Refuses cells so large that a batch of them would fill the memory: none of an event file comes near."""
@@ -132,7 +141,7 @@ class ParquetEvents:
                 self._column(f"`{shown(name)}` is no column of an event file", nearest(name, WITH_RULE))
             elif names.count(name) > 1:
                 self._column(f"there are {names.count(name)} columns `{name}`", "leave one")
-            elif wanted := _wanted(name, schema.field(name).type):
+            elif not may_be_empty(schema.field(name)) and (wanted := _wanted(name, schema.field(name).type)):
                 kind = shown(str(schema.field(name).type))
                 self._column(f"column `{name}` is of type `{kind}`", f"write {wanted}")
         self._columns = WITH_RULE if RULE in names else COLUMNS
