@@ -43,6 +43,7 @@ from fixaccel.passes.warnings import (
     off_fabric,
     same_rules,
     self_trade,
+    totals,
 )
 from fixaccel.source import SourceFile
 
@@ -96,6 +97,7 @@ PASSES = (
         "exits-by-fills", "warn of exits that close more than was filled, or leave some of it open", exits_by_fills.run
     ),
     Pass("notional", "warn of market orders that `order_notional` rejects where they fire", notional.run),
+    Pass("totals", "warn of orders larger than `total_qty` ever lets pass", totals.run),
     Pass(
         "cautions",
         "warn of market orders without a collar, groups over a whole ladder, `repeat`, confirming snapshots",
