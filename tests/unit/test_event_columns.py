@@ -221,10 +221,10 @@ def test_sizes_may_be_left_out_and_times_may_be_timestamps(path):
     assert got.state[0].tolist() == [PriceState.VALUE, PriceState.ABSENT]
 
 
-@pytest.mark.parametrize("nothing", [None, math.nan])
-def test_columns_of_text_that_pandas_has_found_empty(path, nothing):
-    """It takes them for doubles, in which nothing stands."""
-    empty = pa.array([nothing] * 2, pa.float64())
+@pytest.mark.parametrize(("nothing", "kind"), [(None, pa.float64()), (math.nan, pa.float64()), (None, pa.int64())])
+def test_columns_of_text_that_pandas_has_found_empty(path, nothing, kind):
+    """It takes them for numbers, of which there is none."""
+    empty = pa.array([nothing] * 2, kind)
     write(path, 2, kind=empty, rule=empty, bid=pa.array(["1", "2"]))
     check(path)
     got, checked = columns(path)

@@ -50,7 +50,8 @@ def is_text(kind: pa.DataType) -> bool:
 
 def may_be_empty(field: pa.Field) -> bool:
     """Whether it is a column of text that pandas takes for numbers where a file has nothing in it."""
-    return field.name in _LEFT_EMPTY and bool(pa.types.is_floating(field.type))
+    number = pa.types.is_floating(field.type) or pa.types.is_integer(field.type)
+    return field.name in _LEFT_EMPTY and bool(number)
 
 
 def without_cells(batch: pa.RecordBatch, name: str) -> pa.RecordBatch:
