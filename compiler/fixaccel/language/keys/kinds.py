@@ -262,11 +262,17 @@ class Whole:
         scalar = scalar_text(node, key, self.form, report)
         if scalar is None:
             return None
-        # The length first: Python refuses to convert thousands of digits.
-        if _WHOLE.match(scalar.text) and len(scalar.text) <= 20 and self.low <= int(scalar.text) <= self.high:
+        if self._holds(scalar.text):
             return int(scalar.text)
-        report.add(codes.BAD_NUMBER, f"`{clip(scalar.text)}` is not {self.form}", scalar.span)
+        meant = [text for text in numbers_meant(scalar.text) if self._holds(text)]
+        way_out = f"write {meant[0]}" if meant else None
+        message = f"`{clip(scalar.text)}` is not {self.form}"
+        report.add(codes.BAD_NUMBER, message, scalar.span, help=way_out, instead=meant)
         return None
+
+    def _holds(self, text: str) -> bool:
+        # The length first: Python refuses to convert thousands of digits.
+        return bool(_WHOLE.match(text)) and len(text) <= 20 and self.low <= int(text) <= self.high
 
 
 @dataclass(frozen=True)
