@@ -12,6 +12,7 @@ from fixaccel.language.documents.venue import TimeZone
 from fixaccel.language.keys.kinds import ListOf
 from fixaccel.language.keys.prices import ConditionKind, OrderPrice
 from fixaccel.language.terms import Source
+from fixaccel.language.text.files import FILE_BYTES, read_bytes
 from fixaccel.lsp.cursor import MARK, Cursor
 from fixaccel.lsp.documents import Document
 from fixaccel.lsp.names import group_names, rule_ids
@@ -115,7 +116,7 @@ def _files(document: Document, cursor: Cursor, key: str) -> Iterator[Offer]:
 
 def _functions(file: Path) -> Iterator[Offer]:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_bytes(file, FILE_BYTES).decode("utf-8")
     except (OSError, ValueError):
         return
     yield from (Offer(name) for name in _FUNCTION.findall(text))
