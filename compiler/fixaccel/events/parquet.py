@@ -18,6 +18,7 @@ from fixaccel.events.columns import EventColumns
 from fixaccel.events.part_book import PartBook
 from fixaccel.events.row_reader import COLUMNS, RULE, WITH_RULE, RowReader, nearest, shown
 from fixaccel.events.rows import MOST_FAULTS, Faults
+from fixaccel.files import open_regular
 from fixaccel.pipeline import Checked
 from fixaccel.semantics.messages import Message
 
@@ -80,7 +81,7 @@ class ParquetEvents:
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         try:
-            with self._path.open("rb") as opened:
+            with open_regular(self._path) as opened:
                 schema = pq.read_schema(opened)
                 if not self._check_schema(schema):
                     return
