@@ -263,3 +263,16 @@ def test_a_whole_number_in_other_words(desk, written: str, way_out: str | None) 
 def test_filled_in_other_words(desk, written: str) -> None:
     order = ORDER.replace("qty: 1", f"qty: {written}")
     assert helps(desk, f"rules:\n{STOP}{order}") == [("FX0208", "did you mean `filled`?")]
+
+
+@pytest.mark.parametrize(
+    ("written", "way_out"),
+    [
+        ("stop", "the price of a stop stands in the rule's `when`, and its order is `type: market`"),
+        ("STOP_LIMIT", "the price of a stop stands in the rule's `when`, and its order is `type: limit`"),
+        ("trailing stop", "write `trail` in the rule in place of `when`"),
+    ],
+)
+def test_a_stop_as_an_order_type(desk, written: str, way_out: str) -> None:
+    order = ORDER.replace("type: limit", f"type: {written}")
+    assert helps(desk, f"rules:\n{STOP}{order}") == [("FX0209", f"{way_out}; it is one of `limit`, `market`")]
