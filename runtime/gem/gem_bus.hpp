@@ -36,7 +36,10 @@ class GemBus {
     virtual std::uint32_t controller_base() const = 0;
     // A descriptor that is readable when a frame waits for the CPU; -1: there is none, look now and then.
     virtual int interrupt_fd() const { return -1; }
-    // Lets the next interrupt come.
+    // Lets one interrupt come: called ahead of each wait. The line is a level, so a frame that came before is
+    // told at once.
+    virtual void enable_interrupt() {}
+    // Behind a wait that it ended.
     virtual void take_interrupt() {}
 
     std::uint32_t read(Place place, std::uint32_t addr) {

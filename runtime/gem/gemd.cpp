@@ -66,6 +66,8 @@ bool Gemd::wait(bool busy) {
     const auto rest = busy || waiting_ ? std::chrono::microseconds(0)
                       : interrupts     ? std::chrono::microseconds(std::chrono::milliseconds(kNoInterruptMs))
                                        : options_.poll;
+    // Only ahead of a rest: while frames come, the mailboxes are looked at anyway.
+    if (interrupts && rest.count() != 0) bus_->enable_interrupt();
     const timespec time{.tv_sec = 0, .tv_nsec = std::chrono::nanoseconds(rest).count()};
     ::ppoll(fds.data(), fds.size(), &time, nullptr);
     if (interrupts && fds[2].revents != 0) bus_->take_interrupt();

@@ -80,13 +80,19 @@ void UioBus::write(Place place, std::uint32_t addr, std::span<const std::uint32_
     for (const std::uint32_t word : words) *to++ = word;
 }
 
-// Reading counts the interrupts so far; writing lets the next one come.
-void UioBus::take_interrupt() {
-    std::uint32_t count = 0;
+// The kernel switches the interrupt off each time it has come, also one that a program before this one has
+// left behind. Where it is on, this changes nothing.
+void UioBus::enable_interrupt() {
     const std::uint32_t enable = 1;
-    if (::read(window_.fd(), &count, sizeof count) != sizeof count) return;
     if (::write(window_.fd(), &enable, sizeof enable) != sizeof enable)
         throw GemError(std::string("the interrupt cannot be enabled: ") + std::strerror(errno));
+}
+
+// Reading takes the count of interrupts so far, with which a wait ends.
+void UioBus::take_interrupt() {
+    std::uint32_t count = 0;
+    if (::read(window_.fd(), &count, sizeof count) != sizeof count)
+        throw GemError(std::string("the interrupt cannot be read: ") + std::strerror(errno));
 }
 
 std::unique_ptr<GemBus> open_bus(std::string_view endpoint) {
