@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "fixaccel/gen/zynq_gem.hpp"
+
 namespace fixaccel::gem {
 
 // The window or the controller cannot be reached, or is not what this program knows.
@@ -55,8 +57,8 @@ class GemBus {
 // Where the bus of a virtual board lies in the addresses of its socket.
 inline constexpr std::uint32_t kWindowAt = 0x0000000;
 inline constexpr std::uint32_t kControllerAt = 0x1000000;
-// And in a Zynq's memory, as the model has it: M_AXI_GP0, GEM 0.
-inline constexpr std::uint32_t kModelWindowBase = 0x40000000;
+// And in a Zynq's memory, as the model and the block design have it.
+inline constexpr std::uint32_t kModelWindowBase = zynq_gem::base_gp0;
 
 // "unix:PATH": the bus socket of a virtual board. "uio:WINDOW,CONTROLLER": devices such as uio0. Throws
 // GemError.
