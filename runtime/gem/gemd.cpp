@@ -68,7 +68,8 @@ bool Gemd::wait(bool busy) {
                                        : options_.poll;
     // Only ahead of a rest: while frames come, the mailboxes are looked at anyway.
     if (interrupts && rest.count() != 0) bus_->enable_interrupt();
-    const timespec time{.tv_sec = 0, .tv_nsec = std::chrono::nanoseconds(rest).count()};
+    const auto ns = static_cast<long>(std::chrono::nanoseconds(rest).count());  // below a second
+    const timespec time{.tv_sec = 0, .tv_nsec = ns};
     ::ppoll(fds.data(), fds.size(), &time, nullptr);
     if (interrupts && fds[2].revents != 0) bus_->take_interrupt();
     return fds[0].revents == 0;

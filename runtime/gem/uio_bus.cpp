@@ -20,13 +20,13 @@ constexpr std::string_view kUnix = "unix:";
 constexpr std::string_view kUio = "uio:";
 constexpr std::size_t kWord = sizeof(std::uint32_t);
 
-// A number as /sys/class/uio has it: 0x...
-std::uint64_t number_in(const std::string& file) {
+// A number of this machine's address space, as /sys/class/uio has it: 0x...
+std::size_t number_in(const std::string& file) {
     std::ifstream in(file);
     std::string text;
     if (!(in >> text)) throw GemError(file + " cannot be read: is the device bound to generic-uio?");
     try {
-        return std::stoull(text, nullptr, 0);
+        return std::stoul(text, nullptr, 0);
     } catch (const std::exception&) {
         throw GemError(file + ": '" + text + "' is no number");
     }
@@ -36,7 +36,7 @@ std::uint64_t number_in(const std::string& file) {
 
 UioMap::UioMap(const std::string& root, const std::string& device, std::size_t bytes) {
     const std::string about = root + "/sys/class/uio/" + device + "/maps/map0/";
-    const std::uint64_t physical = number_in(about + "addr");
+    const std::size_t physical = number_in(about + "addr");
     bytes_ = number_in(about + "size");
     if (bytes_ < bytes)
         throw GemError(device + " maps " + std::to_string(bytes_) + " bytes, " + std::to_string(bytes) +
