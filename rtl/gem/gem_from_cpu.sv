@@ -64,7 +64,7 @@ module gem_from_cpu
     discarded <= 1'b0;
     handed <= 1'b0;
     waits <= head != tail && on && !handed_over && !handed;
-    let_go <= state == BYTES && (let_go || !crowded);
+    let_go <= cpu_tx_last && state == BYTES && (let_go || !crowded);
     case (state)
       WAIT: begin
         at <= slot_word_t'(GEM_PORT_MAIL_HEAD_BYTES / 4);
