@@ -59,7 +59,7 @@ module gem_from_cpu
   assign cpu_tx_data = bits[7:0];
   assign cpu_tx_last = left == SLOT_BITS'(1);
   assign fetch = state == WAIT || state == JUDGE || (take && lane == '0);
-  assign possible = word >= MIN_BYTES && word <= MAX_FRAME_BYTES;
+  assign possible = bits >= MIN_BYTES && bits <= MAX_FRAME_BYTES;
   always_ff @(posedge clk) begin
     discarded <= 1'b0;
     handed <= 1'b0;
@@ -71,9 +71,12 @@ module gem_from_cpu
         if (waits) state <= HEAD;
         else at <= '0;
       end
-      HEAD: state <= JUDGE;
+      HEAD: begin
+        bits <= word;
+        state <= JUDGE;
+      end
       JUDGE: begin
-        left <= word[SLOT_BITS-1:0];
+        left <= bits[SLOT_BITS-1:0];
         at <= at + 1'b1;
         state <= possible ? LOAD : DONE;
         discarded <= !possible;
