@@ -71,3 +71,10 @@ TEMPLATE_DEPTH = Code(
         "".join(f'<group name="G{n}">' for n in range(5)) + '<uInt32 name="Bid" id="270"/>' + "</group>" * 5,
     ),
 )  # fmt: skip
+PROGRAM_CAPACITY = Code(
+    "FX1110", "program-capacity", E, "Templates that the engine of the fabric has no room for",
+    "A program has so many words, slots for previous and initial values, tags, and templates with an identifier as the "
+    "board's `feed` and the engine's layout say; `fixaccel fast list` shows how many it takes. A string that is a "
+    "previous or an initial value has 32 bytes at most. What nobody wants takes hardly anything.",
+    _template('<string name="Text" id="58"><default value="a text of more than thirty-two bytes"/></string>'),
+)  # fmt: skip
