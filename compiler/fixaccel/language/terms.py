@@ -108,6 +108,18 @@ class Venue:
 
 
 @dataclass(frozen=True)
+class FeedBoard:
+    """What of a feed's decoding a board has: the ports that lines arrive on, and room for lines and for a program."""
+
+    a: str
+    b: str
+    lines: int
+    instructions: int
+    numbers: int
+    strings: int
+
+
+@dataclass(frozen=True)
 class Board:
     name: str
     part: str
@@ -118,3 +130,4 @@ class Board:
     chip: Mapping[str, int] = field(default_factory=dict)  # resource -> what the part has, as far as the file says it
     budget: Mapping[str, int] = field(default_factory=dict)  # resource -> what the fabric may take of it
     gem: Mapping[str, int] = field(default_factory=dict)  # slots of gem_port's memories; none without that interface
+    feed: FeedBoard | None = None  # None: nothing decodes a feed
