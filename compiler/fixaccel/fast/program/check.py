@@ -184,6 +184,8 @@ def _word(program: Program, at: int, word: Word) -> Iterator[str]:
             most = _INTEGER_BYTES if word.told else _MOST_RAW
             if not 1 <= word.bytes <= most:
                 yield f"`raw` has 1 to {most} bytes"
+        case EndWord(op=Op.CALL) if word.reset:
+            yield "a reference resets nothing"
         case BlockWord():
             if word.op is Op.LOOP and not _follows(program, at, Type.LENGTH):
                 yield "`loop` stands behind the `length` of its sequence"
