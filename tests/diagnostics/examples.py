@@ -142,7 +142,7 @@ def check(folder: Path) -> Checked:
         found = Checked.merge([found, source.checked()])
     if (folder / "orders.csv").exists():
         found = Checked.merge([found, import_orders(Path("orders.csv"), Path("simulator.yaml"), None, Wish())])
-    if (folder / "templates.xml").exists():
+    if (folder / "templates.xml").exists() and "templates.xml" not in found.sources:
         found = Checked.merge([found, load_program(Path("templates.xml"), Interest(tagged=everything), Limits())])
     if (folder / "program.txt").exists():
         found = Checked.merge([found, load_program_text(Path("program.txt"))])
