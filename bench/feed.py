@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from fixaccel.fast.encoder import Encoder
-from fixaccel.fast.messages import Message
+from fixaccel.fast.messages import Fields, Message
 from fixaccel.fast.model import Scaled, Templates
 from fixaccel.fast.program.image import to_bytes
 from fixaccel.fast.program.interest import Interest, everything, nothing
@@ -20,7 +20,7 @@ from report import Figure, figure
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "fast"))
 
-from oracles import ORACLES, NotHereError  # noqa: E402 - a folder of the tests
+from oracles import ORACLES, NotHereError  # type: ignore[import-not-found]  # noqa: E402
 
 NOTE = (
     "Nanoseconds a message, one core, templates/simulator.xml, increments of three entries, three messages a datagram; "
@@ -40,14 +40,15 @@ def measure() -> list[Figure]:
         folder = Path(name)
         data = folder / "datagrams"
         commands: dict[str, list[str]] = {}
+        templates = load_program(_TEMPLATES, Interest(), Limits()).templates
+        assert templates
+        data.write_bytes(_corpus(templates))
         for what, tagged in (("interpreter, every field", everything), ("interpreter, prices alone", nothing)):
             loaded = load_program(_TEMPLATES, Interest(tagged=tagged), Limits())
             assert loaded.program
-            assert loaded.templates
             program = folder / f"program-{len(commands)}"
             program.write_bytes(to_bytes(loaded.program))
             commands[what] = [str(_DECODER), "bench", str(program), str(data), str(_ROUNDS)]
-        data.write_bytes(_corpus(loaded.templates))
         try:
             fastlib = ORACLES["fastlib"].made(build=True)
             # It takes the first node of a file for its root.
@@ -80,15 +81,16 @@ def _corpus(templates: Templates) -> bytes:
         messages = []
         for _ in range(_MESSAGES):
             number, time = number + 1, time + chance.randrange(1, 400)
-            entries = []
+            entries: list[Fields] = []
             for _ in range(_ENTRIES):
                 price += chance.randrange(-5, 6)
-                entries.append({
+                entry: Fields = {
                     "MDUpdateAction": chance.choice([0, 1, 1, 1]), "MDEntryType": chance.choice([b"0", b"1", b"2"]),
                     "SecurityID": chance.choice([4711, 4712, 67_242_566]), "MDEntryPx": Scaled(-2, price),
                     "MDEntrySize": chance.randrange(1, 5_000),
-                })  # fmt: skip
-            fields = {"MsgType": b"X", "MsgSeqNum": number, "SendingTime": time, "Entries": entries}
-            messages.append(Message(template, fields))  # type: ignore[arg-type] - values of many types
+                }  # fmt: skip
+                entries.append(entry)
+            fields: Fields = {"MsgType": b"X", "MsgSeqNum": number, "SendingTime": time, "Entries": entries}
+            messages.append(Message(template, fields))
         datagrams.append(Encoder().datagram(messages))
     return b"".join(len(one).to_bytes(2, "big") + one for one in datagrams)

@@ -69,8 +69,12 @@ class Program:
     """A foreign decoder that is running."""
 
     def __init__(self, command: list[str]) -> None:
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        self._command = command
+        self._process = self._started()
+
+    def _started(self) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
 
     def ask(self, text: str, data: bytes) -> dict[str, object]:
@@ -79,7 +83,13 @@ class Program:
         assert self._process.stdout
         self._process.stdin.write(json.dumps({"templates": text, "data": data.hex()}) + "\n")
         self._process.stdin.flush()
-        answer = json.loads(self._process.stdout.readline())
+        line = self._process.stdout.readline()
+        if not line:
+            # A damaged length can make it ask for more memory than there is.
+            self.close()
+            self._process = self._started()
+            return {"error": "it died"}
+        answer = json.loads(line)
         assert isinstance(answer, dict)
         return answer
 

@@ -86,6 +86,6 @@ PROGRAM_TEXT = Code(
     "byte.",
     Example(
         "program",
-        "fixaccel-program: 1\nmultiplier 1\nnumbers 0\nstrings 0\n   0 end\n   1 field uInt32 copi\n   2 end\n",
+        "fixaccel-program: 1\nmultiplier 1\nnumbers 0\nstrings 0\n   0 end\n   1 field uInt32 nome\n   2 end\n",
     ),
 )  # fmt: skip

@@ -34,7 +34,7 @@ def _feed(work: Work, read: VenueFile, name: str) -> None:
     """The program of the venue's feed. Few venues have one, and what compiles it takes time to import."""
     if not (read.feed or any({"channel", "id"} & one.places.keys() for one in read.venue.instruments.values())):
         return
-    from fixaccel.passes import feed  # noqa: PLC0415
+    from fixaccel.passes.reading import feed  # noqa: PLC0415
 
     if read.feed:
         found = feed.feed_of(work, read.venue, read.feed, Path(name).parent)
