@@ -59,10 +59,11 @@ def _openfast(fields: list[Scalar], said: str, data: bytes, ours: Datagram) -> d
         and (_has_big(ours) or any(isinstance(field.initial, int) and field.initial >= _BIG for field in fields)),
         "an increment stops at the type's maximum": Operator.INCREMENT in operators,
         "zeros in front of a string are misread, or stop it (R9)": _zeros_in_front(data) or bool(ours.counts[Fault.R9]),
+        "a map with a needless byte stops it (R7)": "Exception" in said and bool(ours.counts[Fault.R7]),
         "decimals of one name do not share the previous values of their parts": any(
             count > 1 for count in Counter(field.key for field in fields if field.key and field.key.part).values()
         ),
-        "`delta` and `tail` of byte vectors and Unicode are taken for those of strings": "ClassCast" in said
+        "`delta` and `tail` of byte vectors and Unicode are taken for those of strings": "Exception" in said
         and any(
             field.operator in {Operator.DELTA, Operator.TAIL} and field.kind in {Kind.BYTES, Kind.UNICODE}
             for field in fields
