@@ -284,6 +284,9 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Co
     const json& venue = manifest.at("venue");
     bundle.venue = venue.at("name");
     bundle.market_data = venue.at("market_data");
+    // Its rules would be armed and never see a price.
+    if (bundle.market_data == "feed")
+        refuse(path, "its prices come by a feed, which this version of the runtime does not receive");
     bundle.session = read_session(venue.at("session"));
     if (venue.contains("market_session")) bundle.market_session = read_session(venue.at("market_session"));
     bundle.board = manifest.at("board").at("name");

@@ -66,6 +66,12 @@ TEST_F(BundleTest, ARecordThatLeadsOutOfTheBundleIsRefused) {
     EXPECT_REFUSED(refused("order", record(order)), "order names record 1 of memory template_shape");
 }
 
+// Its rules would be armed and never see a price.
+TEST_F(BundleTest, OneWhosePricesComeByAFeedIsRefused) {
+    manifest["venue"]["market_data"] = "feed";
+    EXPECT_REFUSED(refusal(), "its prices come by a feed");
+}
+
 TEST_F(BundleTest, RulesComeFromBlocksAndColumns) {
     const Bundle bundle = read();
     ASSERT_EQ(bundle.rules.size(), 4U);
