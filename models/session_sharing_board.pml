@@ -5,8 +5,7 @@
 
 // Message m of place p is on the wire to the venue (2).
 inline transmit(p, m) {
-    HOLDS(2, was[p] == 0 || was[p] == m || !v_open || (SILENT_LOSSES && board_was_lost) ||
-        (OPEN && m == ROGUE && !k_open));
+    HOLDS(2, was[p] == 0 || was[p] == m || !v_open || (SILENT_LOSSES && board_was_lost));
     was[p] = m;
     flying = flying | BIT(p)
 }

@@ -45,7 +45,7 @@ SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of)
       of_(of),
       table_(parse_table(of == RulesOf::runtime ? bundle.software : bundle.standby)),
       reader_(symbols(table_)),
-      interpreter_(table_.columns()) {
+      interpreter_(table_.columns(), ArmedFrom::later) {
     read_envelopes();
     check(bundle);
     interpreter_.set_rearming(of == RulesOf::runtime);
@@ -200,8 +200,7 @@ void SoftwareRules::take_over(SoftwareRules& former, std::uint32_t generation) {
             if (!shared(static_cast<std::size_t>(index)))
                 kept.insert(before.at(static_cast<std::size_t>(index)).key());
     begun_ = former.begun_;
-    interpreter_ = std::move(former.interpreter_);
-    interpreter_.reload(columns);
+    interpreter_.take_over(std::move(former.interpreter_));
     recount();
     for (std::size_t row = 0; row < columns.parts(); ++row) {
         const auto rule = static_cast<std::size_t>(columns.part.index[row]);

@@ -94,6 +94,7 @@ void LedgerState::each_field(State& state, Visit visit) {
     visit("intent", state.intent_);
     visit("intent_seq", state.intent_seq_);
     visit("ring", state.ring_);
+    visit("not_left", state.not_left_);
     visit("records", state.records_);
     visit("fires", state.fires_);
     visit("rejections", state.rejections_);

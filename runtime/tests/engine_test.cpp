@@ -162,6 +162,34 @@ TEST_F(EngineTest, AChangedLimitIsOnTheBoardWhenItIsArmedAgain) {
     EXPECT_EQ(board_->memory[hwmap::reg::collar_hi], 0U);
 }
 
+// It rolls once more before anybody has told the board, with nothing sent in between.
+TEST_F(EngineTest, ABoardThatIsBehindTheDayStaysSoUntilItIsArmedAnew) {
+    limits_.total_orders = 3;
+    Bundle rolling = bundle();
+    rolling.day_roll = 0;
+    rolling.zone = {{0}, {0}};
+    engine_->load(engine_->loadable(rolling), "");
+    fire(0);
+    engine_->load(engine_->loadable(rolling), "");
+    engine_->plan_roll();
+    arm();
+    engine_->come_to(engine_->rolls_ns() - 1);
+    EXPECT_EQ(ledger_->sent_orders().orders, 1U);
+    EXPECT_FALSE(engine_->board_behind());
+    for (const char* roll : {"the first", "with nothing sent since"}) {
+        engine_->come_to(engine_->rolls_ns());
+        EXPECT_EQ(ledger_->sent_orders().orders, 0U);
+        EXPECT_TRUE(engine_->board_behind()) << roll;
+        EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 2U);
+    }
+    engine_->disarm("the venue's day has rolled");
+    arm();
+    EXPECT_FALSE(engine_->board_behind());
+    EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 3U);
+    engine_->come_to(engine_->rolls_ns());
+    EXPECT_FALSE(engine_->board_behind()) << "it has sent nothing of the day before";
+}
+
 TEST_F(EngineTest, ARejectedOrderIsSpentAndHasNoEffects) {
     load();
     fire(0, hwmap::outcome_kill);

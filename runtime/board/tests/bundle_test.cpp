@@ -258,6 +258,13 @@ TEST_F(BundleTest, PathsOutOfTheBundleAreRefused) {
     }
 }
 
+TEST_F(BundleTest, FilesWithoutNamesAreRefused) {
+    json unnamed = json::array();
+    for (const json& entry : manifest["files"]) unnamed.push_back(entry);
+    manifest["files"] = unnamed;
+    EXPECT_REFUSED(refusal(), "the manifest's files are not named");
+}
+
 TEST_F(BundleTest, MemoriesMustBeAllThereAndHashed) {
     const json whole = manifest;
     manifest["memories"].erase("trigger");

@@ -174,6 +174,10 @@ bool keeps_windows(const Bundle& former, const Bundle& bundle);
 // changed: it has one that `former` has not.
 bool keep_windows(const Bundle& former, Bundle& bundle);
 
+// Why tables are not changed while an order leaves: its bytes come from them.
+inline constexpr const char* kOrderOnTheWire =
+    "an order stands on the wire to the venue, and what it is made of cannot be changed before it has left";
+
 // Throws BundleError if the bundle does not fit the board.
 void check_fits(Board& board, const Bundle& bundle);
 
