@@ -298,7 +298,9 @@ void TableInterpreter::Impl::set_counters(const GateCounters& counters) {
         if (found != known.end()) gate_.set_quantity(found->second, quantity.bought, quantity.sold);
     }
     std::unordered_map<std::string_view, std::size_t> rules;
-    for (std::size_t rule = 0; rule < parts_->columns.rule.name_first.size(); ++rule)
+    // There are many rules, and most have sent nothing.
+    for (std::size_t rule = 0; !counters.last_orders.empty() && rule < parts_->columns.rule.name_first.size();
+         ++rule)
         rules.emplace(rule_name(parts_->columns, rule), rule);
     for (const GateCounters::LastOrder& last : counters.last_orders) {
         const auto found = rules.find(last.rule);

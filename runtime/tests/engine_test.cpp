@@ -285,6 +285,44 @@ TEST_F(EngineTest, WithTheLeaseTheKillSwitchIsLookedAtOnceMore) {
     EXPECT_FALSE(engine_->may_send()) << "it was on since it was armed";
 }
 
+TEST_F(EngineTest, WhatLeavesOnceItWasGivenUpIsTakenAheadOfTheNextConnection) {
+    load();
+    arm();
+    const std::string order =
+        "35=D\x01"
+        "11=F1\x01"
+        "54=2\x01"
+        "38=1\x01";
+    board_->add_fire(static_cast<std::uint32_t>(ledger_->next_sender()), order, false);
+    board_->memory[hwmap::memory::ring.base + 4] = ledger_->load().generation;
+    EXPECT_THROW(engine_->take_fires(), CommitError);
+    engine_->take_left();
+    EXPECT_EQ(ledger_->not_left().size(), 1U) << "it stands on the wire still";
+    board_->has_left(1);
+    engine_->take_left();
+    EXPECT_TRUE(ledger_->not_left().empty());
+    std::vector<std::string> messages;
+    ledger_->get(1, ledger_->next_sender(), messages);
+    ASSERT_FALSE(messages.empty());
+    EXPECT_EQ(messages.back(), order);
+}
+
+// The ring of a board that was loaded since says nothing of it.
+TEST_F(EngineTest, WhatWasGivenUpIsNotTakenForAnother) {
+    load();
+    arm();
+    board_->add_fire(static_cast<std::uint32_t>(ledger_->next_sender()), "35=D\x01", false);
+    board_->memory[hwmap::memory::ring.base + 4] = ledger_->load().generation;
+    EXPECT_THROW(engine_->take_fires(), CommitError);
+    board_->has_left(1);
+    ++board_->memory[hwmap::memory::ring.base + 4];
+    engine_->take_left();
+    EXPECT_EQ(ledger_->not_left().size(), 1U);
+    board_->memory[hwmap::memory::ring.base] = 0;
+    engine_->take_left();
+    EXPECT_EQ(ledger_->not_left().size(), 1U);
+}
+
 // A thousand stops on one price with a heartbeat due, on a disk that takes its time.
 TEST_F(EngineTest, TheLeaseIsAwaitedForAsLongAsFiresComeAndTheBoardIsKept) {
     using std::chrono::milliseconds;

@@ -137,9 +137,9 @@ struct BundleTrust {
     std::size_t needed = 0;
 };
 
-// Reads one bundle after another: every byte of each, but of what the runtime goes by what one has in common
-// with the one before it is neither hashed nor made anew; the other files are hashed each time, beside. Rules
-// that are as they were are shared with it.
+// Reads one bundle after another: every byte of each, but what one has in common with the one before it is
+// neither hashed nor made anew. Rules that are as they were are shared with it. Files that the runtime does
+// not go by are kept in memory, too.
 class BundleReader {
   public:
     explicit BundleReader(BundleTrust trust = {});
