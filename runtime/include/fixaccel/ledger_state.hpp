@@ -104,9 +104,10 @@ struct LimitChange {
     std::int64_t set_ns = 0;  // UTC
     std::int64_t until_ns = 0;
     std::string bundle;  // that was loaded then: the hash of its manifest
+    std::string rule{};  // as written, whose own limit it is; empty: it is all rules'
     bool operator==(const LimitChange&) const = default;
 
-    std::string key() const { return limit_key(limit, instrument); }
+    std::string key() const { return limit_key(limit, instrument, rule); }
 };
 
 // What an operator can ask for.

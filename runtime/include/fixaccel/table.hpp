@@ -48,8 +48,10 @@ class SoftwareTable {
     std::string_view symbol(std::size_t instrument) const;
     // Name of the part in this row (not its index).
     std::string_view name(std::size_t row) const;
+    // As written, of a rule with limits of its own, by row of these.
+    std::string_view limited_rule(std::size_t own) const;
 
-    // Those of the file's limits that hold as values.
+    // Those of the file's limits that hold as values, with those that a rule has of its own.
     LimitValues own_limits() const;
     // These in their place, in the columns: whoever runs them is to be told. All others are those of the
     // file.
