@@ -90,7 +90,8 @@ void Daemon::hold_to_changes(Prepared& next) const {
     const LimitValues changes = in_force(ledger_, bundle, own);
     for (const auto& [key, change] : ledger_.limit_changes()) {
         if (changes.count(key) == 0) continue;
-        const std::string why = not_held(bundle, own, change.limit, change.instrument, change.value, change.rule);
+        const std::string why =
+            not_held(bundle, own, change.limit, change.instrument, change.value, change.rule);
         if (why.empty()) continue;
         std::string refusal = "the limit ";
         refusal.append(key).append(", which ").append(change.by).append(" has changed to ");

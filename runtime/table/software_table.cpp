@@ -100,7 +100,8 @@ std::map<std::string, std::size_t> SoftwareTable::limit_places() const {
 std::string_view SoftwareTable::limited_rule(std::size_t own) const {
     const auto rule = static_cast<std::size_t>(columns_->rule_limits.rule[own]);
     const auto* text = reinterpret_cast<const char*>(columns_->name.text.data());
-    return {text + columns_->rule.name_first[rule], static_cast<std::size_t>(columns_->rule.name_count[rule])};
+    return {text + columns_->rule.name_first[rule],
+            static_cast<std::size_t>(columns_->rule.name_count[rule])};
 }
 
 LimitValues SoftwareTable::own_limits() const {

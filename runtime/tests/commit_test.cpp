@@ -226,7 +226,8 @@ TEST_F(Commit, WhatADeadProcessHasLeftOfItsConnectionIsEnded) {
     const Flow flow{INADDR_LOOPBACK, INADDR_LOOPBACK, ntohs(client_address_.sin_port),
                     ntohs(venue_address_.sin_port)};
     const std::string much(std::size_t{1} << 20, 'x');
-    while (::send(client_, much.data(), much.size(), MSG_DONTWAIT) > 0) {}
+    while (::send(client_, much.data(), much.size(), MSG_DONTWAIT) > 0) {
+    }
     ::close(client_);
     client_ = -1;
     EXPECT_EQ(end_old_connection(flow), OldConnection::ended);

@@ -77,8 +77,9 @@ def set_limit(
 
     LIMIT is `orders_per_second`, `total_orders`, `total_qty` of an instrument, `collar` or `repeat`, VALUE as a
     strategy has it. It holds for all orders at once; a board that is armed is disarmed for a moment. With `--rule` it
-    is a limit that this rule has of its own, for which nothing is disarmed. When its time is over the bundle's value is back by itself. It outlives a restart of the daemon, and where another bundle is loaded
-    it stays if it is tighter than that one's own.
+    is a limit that this rule has of its own, for which nothing is disarmed. When its time is over the bundle's value is
+    back by itself. It outlives a restart of the daemon, and where another bundle is loaded it stays if it is tighter
+    than that one's own.
 
     Needs the socket of a role that may: `risk` or `admin`. Exit code 1: refused, the reason is printed; 2: no daemon
     answers.
