@@ -264,6 +264,20 @@ TEST_F(BundleTest, PathsOutOfTheBundleAreRefused) {
     }
 }
 
+TEST_F(BundleTest, FilesWithoutNamesAreRefused) {
+    json unnamed = json::array();
+    for (const auto& [name, entry] : manifest["files"].items()) unnamed.push_back(entry);
+    json without = manifest;
+    without["files"] = unnamed;
+    directory.write("manifest.json", without.dump());
+    try {
+        read();
+        FAIL() << "accepted";
+    } catch (const BundleError& error) {
+        EXPECT_NE(std::string(error.what()).find("the manifest's files are not named"), std::string::npos);
+    }
+}
+
 TEST_F(BundleTest, MemoriesMustBeAllThereAndHashed) {
     const json whole = manifest;
     manifest["memories"].erase("trigger");
