@@ -23,5 +23,13 @@ def one(items: str, attributes: str = "") -> Templates:
 
 
 def decode(found: Templates, stream: str) -> Datagram:
-    """What a datagram of these hexadecimal digits says."""
-    return Decoder(found).datagram(bytes.fromhex(stream))
+    """What a datagram of these hexadecimal digits says: to the reference decoder, and to the program alike."""
+    from program_support import place, program_of, run, said, told  # noqa: PLC0415 - which needs `templates`
+
+    data = bytes.fromhex(stream)
+    reference = Decoder(found).datagram(data)
+    program = program_of(found)
+    outcome = run(program, data)
+    assert place(program, outcome) == said(reference)
+    assert told(found, program, outcome) == Datagram(reference.messages, reference.counts)
+    return reference

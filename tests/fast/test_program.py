@@ -98,6 +98,13 @@ def _values(items: tuple[Item, ...], fields: Fields, wanted: set[str]) -> Iterat
                 yield content
 
 
+def test_a_tail_takes_the_place_of_as_many_characters() -> None:
+    field = '<string name="A"><tail value="abcd"/></string>'
+    found = templates(f'<templates><template name="T" id="1">{field}</template></templates>')
+    stream = bytes.fromhex("e0 81 58 d9 a0 da a0 41 42 43 44 c5")
+    assert [one.fields["A"] for one in agree(found, program_of(found), stream).messages] == [b"abXY", b"abXZ", b"ABCDE"]
+
+
 def test_what_nobody_wants_takes_hardly_a_word() -> None:
     fields = "".join(f'<uInt32 name="F{at}" id="{at}"><copy/></uInt32>' for at in range(24))
     found = templates(f'<templates><template name="T" id="1">{fields}</template></templates>')
