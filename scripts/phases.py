@@ -75,7 +75,7 @@ PHASES = (
     ),
     Phase(
         "pytest",
-        _pytest("pytest", "-m", "not e2e", f"-n{CORES}", "--dist=worksteal"),
+        _pytest("pytest", "-m", "not e2e", f"-n{CORES + 1}", "--dist=worksteal"),
         needs=("tests",),
         after=("ctest", "clang-tidy"),
         aside=True,
