@@ -27,8 +27,17 @@ from report import Figure, figure
 EVENTS = 10_000_000
 # Instruments that have triggers, and triggers of each.
 TRIGGERS = ((1, 1), (1000, 1), (1000, 100), (1000, 1000))
-# So many trails or decisions on one price, over so many of its observations.
-FORMS = ("trail", "decide")
+# So many rules of one form on one price, over so many of its observations; none of them fires.
+FORMS = {
+    "when": "when: last <= {away:.2f}",
+    "confirm": "when: last <= {away:.2f}, confirm: 2",
+    "wait": "when: last <= {away:.2f}, if_already_through: wait",
+    "during": "when: last >= {away:.2f}, during: [22:00-23:00]",
+    "trail": "trail: {{source: last, by: {away:.2f}}}",
+    "decide": "decide: {{source: last, intervals: [{{from: {away:.2f}, to: {away:.2f}}}]}}",
+    "at": "at: 23:59:59",
+    "exit": "when: last >= {away:.2f}, armed_by: {{rule: entry, on: first-fill}}",
+}
 _ON_ONE_PRICE = 3000
 _OBSERVATIONS = 200_000
 _INSTRUMENTS = 1000
@@ -51,7 +60,7 @@ NOTE = (
     f"Millions of observations a second on one core: {EVENTS:,} events over {_INSTRUMENTS:,} instruments, each with "
     "bid, ask and last as text, from the Parquet file to the fires. `command` is the whole process, with reading and "
     "compiling the strategy. The ratio is to one trigger. "
-    f"`{_ON_ONE_PRICE:,} x FORM` is so many trails or decisions on the last price of one instrument, by processor time."
+    f"`{_ON_ONE_PRICE:,} x FORM` is so many rules of one form on the last price of one instrument, by processor time."
 )
 
 
@@ -107,13 +116,13 @@ def _run(engine: TableEngine, symbols: list[str], events: Path, progress: Callab
 
 
 def _form(folder: Path, form: str, first: Figure) -> Figure:
-    """Many rules of one form on one price that none of them fires at."""
+    """Many rules of one form on one price that fires none of them."""
     symbol = market.symbols(1)[0]
     market.venue(folder / "venue.yaml", [symbol])
-    keys = {"trail": "by: {away:.2f}", "decide": "intervals: [{{from: {away:.2f}, to: {away:.2f}}}]"}[form]
-    rules = "".join(
+    entry = f'  - {{id: entry, instrument: "{symbol}", when: last <= 1, order: {{side: buy, qty: 1, type: market}}}}\n'
+    rules = entry + "".join(
         f'  - {{id: r{number}, instrument: "{symbol}", order: {{side: sell, qty: 1, type: market}}, '
-        f"{form}: {{source: last, {keys.format(away=500 + number / 100)}}}}}\n"
+        f"{FORMS[form].format(away=500 + number / 100)}}}\n"
         for number in range(_ON_ONE_PRICE)
     )
     path = folder / f"{form}.yaml"

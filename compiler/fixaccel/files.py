@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that are there whole or not at all, and never in place of what they were made from."""
 
+import errno
 import os
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -33,6 +35,15 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """A file to be read, more than once. Raises OSError, for a pipe too: nobody may ever write to it."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.ESPIPE, "it is a pipe, and what it brings is read more than once: write it to a file")
+    return os.fdopen(descriptor, "rb")
 
 
 def write_atomically(path: Path, data: bytes) -> None:

@@ -18,35 +18,32 @@ from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Board
 from fixaccel.language.text.files import read_source
 from fixaccel.language.text.reader import read_tree
-from fixaccel.passes import (
-    cautions,
+from fixaccel.passes import finish, placement
+from fixaccel.passes.meaning import (
     conditions,
     decide,
-    exits,
-    exits_by_fills,
-    expand,
-    finish,
-    forms,
-    ids,
     intervals,
     limits,
     links,
+    orders,
+    rearms,
+    thresholds,
+    ticks,
+    trails,
+)
+from fixaccel.passes.reading import expand, forms, ids, parse, read, venue
+from fixaccel.passes.warnings import (
+    cautions,
+    exits,
+    exits_by_fills,
     marketable,
     notional,
     oco_names,
     oco_shadow,
     off_fabric,
-    orders,
-    parse,
-    placement,
-    read,
-    rearms,
     same_rules,
     self_trade,
-    thresholds,
-    ticks,
-    trails,
-    venue,
+    totals,
 )
 from fixaccel.source import SourceFile
 
@@ -58,7 +55,7 @@ DEFAULT_BOARD = "strategies/boards/pynq-z1.yaml"
 def _table(work: Work) -> None:
     """Tables are read with Arrow, which takes part of a second to import: most strategies have none."""
     if any(draft.written.table for draft in work.drafts):
-        from fixaccel.passes import table  # noqa: PLC0415
+        from fixaccel.passes.meaning import table  # noqa: PLC0415
 
         table.run(work)
 
@@ -100,6 +97,7 @@ PASSES = (
         "exits-by-fills", "warn of exits that close more than was filled, or leave some of it open", exits_by_fills.run
     ),
     Pass("notional", "warn of market orders that `order_notional` rejects where they fire", notional.run),
+    Pass("totals", "warn of orders larger than `total_qty` ever lets pass", totals.run),
     Pass(
         "cautions",
         "warn of market orders without a collar, groups over a whole ladder, `repeat`, confirming snapshots",

@@ -243,3 +243,36 @@ def test_a_dash_that_is_missing_before_the_next_item(desk) -> None:
 def test_a_list_is_shown_as_its_entry_should_be(desk) -> None:
     found = dict(helps(desk, f"rules:\n{STOP}    during: 8:30 - 15:00\n{ORDER}"))
     assert found["FX0205"] == "write a list: `during: [08:30-15:00]`"
+
+
+@pytest.mark.parametrize(
+    ("written", "way_out"),
+    [
+        ("1,000", "write 1000"),
+        ("1_000", "write 1000"),
+        ("+5", "write 5"),
+        ("1,5", None),  # no whole number
+        ("many", None),
+    ],
+)
+def test_a_whole_number_in_other_words(desk, written: str, way_out: str | None) -> None:
+    assert helps(desk, f"limits:\n  total_orders: {written}\nrules:\n{STOP}{ORDER}") == [("FX0208", way_out)]
+
+
+@pytest.mark.parametrize("written", ["fill", "fills", "Filled", "filed"])
+def test_filled_in_other_words(desk, written: str) -> None:
+    order = ORDER.replace("qty: 1", f"qty: {written}")
+    assert helps(desk, f"rules:\n{STOP}{order}") == [("FX0208", "did you mean `filled`?")]
+
+
+@pytest.mark.parametrize(
+    ("written", "way_out"),
+    [
+        ("stop", "the price of a stop stands in the rule's `when`, and its order is `type: market`"),
+        ("STOP_LIMIT", "the price of a stop stands in the rule's `when`, and its order is `type: limit`"),
+        ("trailing stop", "write `trail` in the rule in place of `when`"),
+    ],
+)
+def test_a_stop_as_an_order_type(desk, written: str, way_out: str) -> None:
+    order = ORDER.replace("type: limit", f"type: {written}")
+    assert helps(desk, f"rules:\n{STOP}{order}") == [("FX0209", f"{way_out}; it is one of `limit`, `market`")]

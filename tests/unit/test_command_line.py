@@ -104,6 +104,7 @@ def test_check_of_folders(tmp_path: Path) -> None:
     (tmp_path / "deep" / "a.yaml").write_text("fixaccel: 1\nvenue: nowhere.yaml\nrules: []\n")
     (tmp_path / "a.test.yaml").write_text("strategy: deep/a.yaml\ntests: []\n")
     (tmp_path / "other.yaml").write_text("services: {}\n")
+    os.mkfifo(tmp_path / "pipe.yaml")  # which nobody will ever write to
     found = run("check", tmp_path, "--format", "concise")
     assert found.exit_code == 1
     assert {line.split(":")[0] for line in found.output.splitlines()} == {

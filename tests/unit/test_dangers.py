@@ -3,6 +3,8 @@
 
 import pytest
 
+from fixaccel.pipeline import load_strategy
+
 ENTRY = "- {id: entry, instrument: MSFT, when: last >= 1200, order: {side: buy, qty: 5, type: market}}"
 BUY = "order: {side: buy, qty: 2, type: market}"
 RESTING = "- {id: entry, instrument: MSFT, when: ask <= 1150, order: {side: buy, qty: 5, type: limit, price: 1149TIF}}"
@@ -38,6 +40,78 @@ def test_a_market_order_that_its_own_limit_rejects(desk, rule: str, limit: str, 
     head = f"limits: {{order_notional: {limit}}}\n"
     messages = found(desk, "over-notional", f"- {{id: a, instrument: MSFT, {rule}}}", head)
     assert [message.split(" ")[1] for message in messages] == ([rejected] if rejected else [])
+
+
+def test_the_limit_of_the_rule_alone_rejects_too(desk) -> None:
+    rule = f"- {{id: a, instrument: MSFT, when: last >= 50, {BUY}, limits: {{order_notional: 99}}}}"
+    for head in ("", "limits: {order_notional: 1000}\n"):
+        (message,) = found(desk, "over-notional", rule, head)
+        assert "`order_notional: 99`" in message
+    (message,) = found(desk, "over-notional", rule.replace("99", "1000"), "limits: {order_notional: 98}\n")
+    assert "`order_notional: 98`" in message
+    assert not found(desk, "over-notional", rule.replace("99", "100"))
+
+
+def test_a_collar_of_the_rule_alone_is_one(desk) -> None:
+    rule = f"- {{id: NAME, instrument: MSFT, when: last >= 50, {BUY}, limits: {{LIMIT: 5%}}}}\n"
+    guarded = rule.replace("NAME", "a").replace("LIMIT", "collar")
+    open_ = rule.replace("NAME", "b").replace("LIMIT: 5%", "total_orders: 5")
+    for rules, line in ((guarded, []), (guarded + open_, [5])):
+        desk.load(rules)
+        found = load_strategy(desk.folder / "test.yaml").diagnostics
+        assert [d.span.line for d in found if d.code.slug == "no-collar"] == line
+
+
+def test_repeat_of_the_rule_alone_spends_too(desk) -> None:
+    again = "rearm: {after: 1s, times: 2}, limits: {repeat: 2s}"
+    rule = f"- {{id: a, instrument: MSFT, when: last >= 50, {BUY}, {again}}}"
+    (message,) = found(desk, "repeat-spends", rule)
+    assert "before 2s is rejected" in message
+    (message,) = found(desk, "repeat-spends", rule, "limits: {repeat: 3s}\n")
+    assert "before 3s is rejected" in message
+    assert not found(desk, "repeat-spends", rule.replace("after: 1s", "after: 2s"))
+
+
+def test_two_rules_that_both_reject_self_trade(desk) -> None:
+    own = ", limits: {self_trade: reject}"
+    rules = "".join(
+        f"- {{id: {side}, instrument: MSFT, when: last >= 50, order: {{side: {side}, qty: 2, type: market}}OWN}}\n"
+        for side in ("buy", "sell")
+    )
+    assert found(desk, "self-trade", rules.replace("OWN", ""))
+    assert found(desk, "self-trade", rules.replace("OWN", own, 1).replace("OWN", ""))
+    assert not found(desk, "self-trade", rules.replace("OWN", own))
+
+
+@pytest.mark.parametrize(
+    ("rule", "of_strategy", "of_rule", "limit"),
+    [
+        (f"when: last >= 50, {BUY}", 1, None, 1),
+        (f"when: last >= 50, {BUY}", 2, None, None),
+        (f"when: last >= 50, {BUY}", None, 1, 1),
+        (f"when: last >= 50, {BUY}", 5, 1, 1),
+        (f"when: last >= 50, {BUY}", 1, 5, 1),
+        (f"trail: {{source: last, by: 10}}, {BUY}", 1, None, 1),
+        (f"at: 15:55, {BUY}", 1, None, 1),
+        (f"{BUY}, decide: {{source: last, intervals: [{{from: 9, to: 50}}]}}", 1, None, 1),
+    ],
+)
+def test_an_order_larger_than_a_total(
+    desk, rule: str, of_strategy: int | None, of_rule: int | None, limit: int | None
+) -> None:
+    total = "limits: {{per_instrument: {{MSFT: {{total_qty: {}}}, CLZ6: {{total_qty: 1}}}}}}"
+    head = f"{total.format(of_strategy)}\n" if of_strategy else ""
+    own = f", {total.format(of_rule)}" if of_rule else ""
+    messages = found(desk, "over-total", f"- {{id: a, instrument: MSFT, {rule}{own}}}", head)
+    assert [f"more than `total_qty: {limit}` of MSFT ever" in message for message in messages] == [True] * bool(limit)
+
+
+def test_what_was_filled_is_no_order_larger_than_a_total(desk) -> None:
+    """Nobody knows it before it is."""
+    exits = ENTRY.replace("qty: 5", "qty: 1") + exit_("stop", 0).replace("qty: 0", "qty: filled").replace(
+        "armed_by: entry", "armed_by: {rule: entry, on: filled}"
+    )
+    assert not found(desk, "over-total", exits, "limits: {per_instrument: {MSFT: {total_qty: 1}}}\n")
 
 
 def test_the_multiplier_and_prices_below_zero_count(desk) -> None:

@@ -15,7 +15,7 @@ from fixaccel.decide import Instrument, Order, sandbox
 from fixaccel.decide.sandbox import Bounds
 from fixaccel.language.forms import Decision
 from fixaccel.language.rules import Strategy
-from fixaccel.passes import decide
+from fixaccel.passes.meaning import decide
 from fixaccel.pipeline import load_strategy
 from fixaccel.settings import DECIDE_SECONDS_VARIABLE
 from fixaccel.values import TickTable

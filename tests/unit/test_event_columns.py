@@ -221,6 +221,17 @@ def test_sizes_may_be_left_out_and_times_may_be_timestamps(path):
     assert got.state[0].tolist() == [PriceState.VALUE, PriceState.ABSENT]
 
 
+@pytest.mark.parametrize(("nothing", "kind"), [(None, pa.float64()), (math.nan, pa.float64()), (None, pa.int64())])
+def test_columns_of_text_that_pandas_has_found_empty(path, nothing, kind):
+    """It takes them for numbers, of which there is none."""
+    empty = pa.array([nothing] * 2, kind)
+    write(path, 2, kind=empty, rule=empty, bid=pa.array(["1", "2"]))
+    check(path)
+    got, checked = columns(path)
+    assert not checked.diagnostics
+    assert len(got) == 2
+
+
 @pytest.mark.parametrize(
     ("changed", "text"),
     [
@@ -232,6 +243,8 @@ def test_sizes_may_be_left_out_and_times_may_be_timestamps(path):
         ({"ts_ns": pa.array([1], pa.timestamp("ns"))}, "`ts_ns` is of type `timestamp[ns]`"),
         ({"instrument": pa.array([7203])}, "`instrument` is of type `int64`"),
         ({"kind": pa.array([1])}, "`kind` is of type `int64`"),
+        ({"kind": pa.array([1.0])}, "`kind` is of type `double`"),
+        ({"rule": pa.array([1.0])}, "`rule` is of type `double`"),
         ({"bid": pa.array([True])}, "`bid` is of type `bool`"),
         ({"bid": pa.array([[1]])}, "`bid` is of type `list<element: int64>`"),
         ({"bid": pa.array([1.0], pa.float32())}, "`bid` is of type `float`"),

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Event files: what is read, and that whatever is wrong is said with its place."""
 
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fixaccel.events.file import COLUMNS, load_events
+from fixaccel.events.file import COLUMNS, load_events, open_events
 from fixaccel.events.rows import LINE_BYTES, MOST_FAULTS
 from fixaccel.language.terms import Source
 from fixaccel.semantics.messages import Kind
@@ -128,3 +130,13 @@ def test_nothing_makes_it_raise(tmp_path_factory, data):
     loaded = load_events(path, INSTRUMENTS)
     rows = len(data.replace(b"\r\n", b"\n").split(b"\n"))
     assert len(loaded.messages) <= rows
+
+
+@pytest.mark.parametrize("name", ["pipe.csv", "pipe.csv.gz", "pipe.parquet"])
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    (fault,) = load_events(tmp_path / name, INSTRUMENTS).diagnostics
+    assert (fault.code.slug, "it is a pipe" in fault.message) == ("cannot-read", True)
+    file = open_events(tmp_path / name, INSTRUMENTS)
+    assert list(file.batches()) == []
+    assert [d.message for d in file.checked().diagnostics] == [fault.message]

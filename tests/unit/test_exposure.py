@@ -59,8 +59,9 @@ def orders_of(strategy: Strategy) -> list[list[tuple[tuple[str, str], int, Decim
                 price = order.price
             scale = Decimal("0.5") if market and rule.source.value == "mid" else 1
             money = abs(instrument.to_price(int(price or 0))) * scale * order.qty * instrument.multiplier
-            limit = strategy.limits.order_notional
-            money = min(money, limit) if market and limit is not None else money
+            owners = (strategy.limits, rule.block.limits)
+            limits = [one.order_notional for one in owners if one and one.order_notional is not None]
+            money = min([money, *limits]) if market else money
             one.append(((instrument.symbol, order.side.value), order.qty, money, market))
         found.append(one)
     return found
@@ -150,6 +151,8 @@ def strategies(draw: st.DrawFn) -> Strategy:
             keys.append(f"armed_by: r{draw(st.integers(0, number - 1))}")
         if draw(st.integers(0, 3)) == 0:
             keys.append(f"rearm: {{after: 1s, times: {draw(st.integers(1, 2))}}}")
+        if "type: limit" not in "".join(keys) and draw(st.booleans()):
+            keys.append(f"limits: {{order_notional: {draw(st.sampled_from([15, 50]))}}}")
         rules.append(", ".join(keys))
     limits = []
     if draw(st.booleans()):

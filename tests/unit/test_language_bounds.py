@@ -3,7 +3,8 @@
 
 import pytest
 
-from fixaccel.passes import expand, intervals, thresholds
+from fixaccel.passes.meaning import intervals, thresholds
+from fixaccel.passes.reading import expand
 
 SELL = "order: {side: sell, qty: 100, type: market}"
 

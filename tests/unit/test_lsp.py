@@ -164,6 +164,20 @@ def test_completion_in_tests(lsp: LspDesk) -> None:
     assert {"snapshot", "bid"} <= set(lsp.labels(f"{head}    events:\n      - MSFT {HERE}\n", "s.test.yaml"))
 
 
+def test_completion_of_own_executions_in_tests(lsp: LspDesk) -> None:
+    (lsp.folder / "s.yaml").write_text(HEAD + ENTRY + EXIT)
+
+    def offered(event: str) -> list[str]:
+        text = f"strategy: s.yaml\ntests:\n  - name: n\n    events:\n      - {event}{HERE}\n"
+        return lsp.labels(text, "s.test.yaml")
+
+    assert offered("")[-3:] == ["fill", "done", "reject"]
+    assert offered("fill ") == offered("done ") == ["entry", "exit"]
+    assert offered("fill entry ") == offered("done entry ") == []
+    assert offered("fill entry 3 ") == ["at"]
+    assert not {"fill", "done", "reject"} & set(offered("MSFT "))
+
+
 def test_what_is_chosen_fits_into_the_text(lsp: LspDesk) -> None:
     head = f"{HEAD}  - id: a\n    "
     assert lsp.completed(f"{head}inst{HERE}\n", "instrument") == f"{head}instrument: \n"

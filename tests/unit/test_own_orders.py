@@ -256,6 +256,7 @@ def test_rows_of_own_orders_in_both_forms_of_file(bracket, tmp_path):
         ("2,,fill,,,,,x,1,entry", "event-value", 13),
         ("2,,fill,98,,,,99,4,entry", "event-kind", 9),
         ("2,MSFT,update,98,,,,99,4,entry", "event-rule", 26),
+        ("2,MSFT,fil,98,,,,99,4,entry", "event-kind", 8),
         ("2,MSFT,update,98,,,,99,4", "event-row", 24),
     ],
 )

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from lsp_desk import ENTRY, EXIT, HEAD, VENUE
 
+from fixaccel.cli import rerun
 from fixaccel.cli.main import cli
 
 TESTS = (
@@ -91,6 +92,22 @@ def test_machines_get_a_whole_document_each_time(desk: Path) -> None:
     (desk / "s.test.yaml").write_text(TESTS.replace("rule: entry", "rule: entr"))
     assert watching.document()["diagnostics"][0]["replacements"][0]["text"] == "entry"
     assert watching.end() == 130
+
+
+def test_a_folder_may_go_just_before_it_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    gone = tmp_path / "gone"
+    looked = rerun.os.path.realpath
+
+    def realpath(path: Path) -> str:
+        if path == gone:
+            gone.rmdir()  # behind the look whether it is there
+        return looked(path)
+
+    gone.mkdir()
+    monkeypatch.setattr(rerun.os.path, "realpath", realpath)
+    assert next(rerun._changes({}, [gone])) == set()
+    assert not gone.exists()
 
 
 def test_standard_input_cannot_be_watched() -> None:

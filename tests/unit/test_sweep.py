@@ -58,7 +58,8 @@ def test_ranges_and_lists():
     [
         ("rules.stop.when", "is no setting"),
         ("a={1..2} {3..4}", "more than one"),
-        ("a={1..2", "more than one"),
+        ("a={1..2", "a brace without its other"),
+        ("a={1..2} }", "a brace without its other"),
         ("a={}", "empty value"),
         ("a={1, 1}", "twice"),
         ("a={1..2 by 3}", "is no range"),
@@ -173,6 +174,9 @@ def test_a_row_for_each_variant(folder):
         ("100", "2", "2", "1", "10:00:02.000"),
         ("102", "2", "2", "1", "10:00:01.000"),
     ]
+    head = run(folder, "--set", "limits.total_orders={1}").stdout.splitlines()[0]
+    assert head.split("  ")[0] == "limits.total_orders"  # a path stays as it is written
+    assert head.endswith("first fire")
     one = run(folder, "--set", "limits.total_orders={1}", "--format", "json")
     told = json.loads(one.stdout)["variants"]
     assert told == [

@@ -12,7 +12,7 @@ from pyarrow import parquet
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.language.rows.file import SHOWN_ROWS
 from fixaccel.language.rules import Strategy
-from fixaccel.passes import table
+from fixaccel.passes.meaning import table
 from fixaccel.pipeline import load_strategy
 
 GRID = "- {id: grid, instrument: MSFT, table: grid.csv, order: {side: sell, qty: 2, type: market}}"

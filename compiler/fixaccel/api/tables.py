@@ -7,13 +7,13 @@ from pathlib import Path
 import pyarrow as pa
 
 from fixaccel.diagnostics.codes.events import EVENT_COLUMN, TOO_MANY_FAULTS
+from fixaccel.events.arrow import NotEmptyError
 from fixaccel.events.parquet import BATCH_ROWS, ParquetEvents
 from fixaccel.events.part_book import PartBook
 from fixaccel.events.rows import MOST_FAULTS
 
 # What a table may leave out, beside the sizes: its messages are updates, and carry no such price.
 _LEFT_OUT = ("kind", "bid", "ask", "last")
-_TEXTS = ("kind", "rule")
 _SMALL_ROWS = 1 << 12
 
 
@@ -47,7 +47,7 @@ class TableEvents(ParquetEvents):
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         schema = self._reader.schema
-        kinds = [pa.null() if _may_be_empty(field) else _same(field.type) for field in schema]
+        kinds = [_same(field.type) for field in schema]
         missing = [name for name in _LEFT_OUT if name not in schema.names]
         fields = [*zip(schema.names, kinds, strict=True), *((name, pa.null()) for name in missing)]
         if not self._check_schema(pa.schema(fields)):
@@ -59,6 +59,8 @@ class TableEvents(ParquetEvents):
                     message = f"{MOST_FAULTS} faults, reading stops here"
                     self._faults.add(TOO_MANY_FAULTS, message, self._rows_read, 1)
                     return
+        except NotEmptyError as error:
+            self._faults.add(EVENT_COLUMN, str(error), 1, 1, way_out="write text")
         except (pa.ArrowException, UnicodeDecodeError) as error:
             reason = str(error).partition("\n")[0]
             self._faults.add(EVENT_COLUMN, f"{self._faults.name} cannot be read: {reason}", self._rows_read + 1, 1)
@@ -68,8 +70,8 @@ class TableEvents(ParquetEvents):
         names = [*self._reader.schema.names, *missing]
         for batch in _joined(self._reader):
             columns = [
-                column if column.type == kind else _cast(name, column, kind)
-                for name, column, kind in zip(batch.schema.names, batch.columns, kinds, strict=True)
+                column if column.type == kind else column.cast(kind)
+                for column, kind in zip(batch.columns, kinds, strict=True)
             ]
             yield pa.RecordBatch.from_arrays([*columns, *(pa.nulls(len(batch)) for _ in missing)], names)
 
@@ -78,7 +80,7 @@ class TableEvents(ParquetEvents):
         for start in range(0, len(batch), BATCH_ROWS):
             piece = batch.slice(start, BATCH_ROWS)
             self._rows_read += len(piece)
-            yield piece
+            yield self._without_empty(piece)
 
 
 def _joined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -108,20 +110,6 @@ def _one(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
         return batches[0]
     table = table.unify_dictionaries()
     return pa.RecordBatch.from_arrays([column.combine_chunks() for column in table.columns], table.column_names)
-
-
-def _may_be_empty(field: pa.Field) -> bool:
-    """Whether it is a column of text that pandas takes for numbers where a file has nothing in it."""
-    return field.name in _TEXTS and bool(pa.types.is_floating(field.type))
-
-
-def _cast(name: str, column: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Raises ArrowInvalid where that cannot be, and for numbers in the place of text."""
-    if not pa.types.is_null(kind):
-        return column.cast(kind)
-    if column.is_null(nan_is_null=True).false_count:
-        raise pa.ArrowInvalid(f"column `{name}` is of type `{column.type}`: write text")
-    return pa.nulls(len(column))
 
 
 def _same(kind: pa.DataType) -> pa.DataType:

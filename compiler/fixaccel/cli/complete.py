@@ -15,6 +15,7 @@ from fixaccel.board.endpoint import DEFAULT_ENDPOINT, Endpoint, TlsFiles
 from fixaccel.board.journal import parse_line, segments
 from fixaccel.board.orders import terms_text
 from fixaccel.diagnostics import CODES
+from fixaccel.language.text.files import read_bytes
 
 # The text is not parsed: completion must answer at once, and also in a file that is half written.
 _ID = re.compile(r"(?:^|[\s{,-])id:\s*['\"]?([a-z0-9][a-z0-9_.-]{0,31})")
@@ -123,8 +124,7 @@ def _ask(ctx: click.Context, command: str, **arguments: object) -> dict[str, Any
 def rule_ids(path: Path) -> list[str]:
     """Ids that stand in a file, empty if it cannot be read."""
     try:
-        with path.open("rb") as file:
-            text = file.read(_READ).decode("utf-8", "replace")
+        text = read_bytes(path, _READ).decode("utf-8", "replace")
     except (OSError, ValueError):
         return []
     return list(dict.fromkeys(_ID.findall(text)))[:_MOST]

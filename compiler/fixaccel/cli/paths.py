@@ -8,11 +8,12 @@ from pathlib import Path
 
 import click
 
-from fixaccel.language.text.files import FILE_BYTES
+from fixaccel.language.text.files import FILE_BYTES, read_bytes
 
 STDIN = Path("-")
 STDIN_NAME = "<stdin>"  # in diagnostics; what it names is looked for in the working folder
 _OURS = re.compile(r"^(fixaccel|fixaccel-venue|fixaccel-board|tests) *:", re.MULTILINE)
+_HEAD = 1 << 16
 
 
 def our_files(paths: Iterable[Path]) -> list[Path]:
@@ -43,7 +44,8 @@ def _is_folder(path: Path) -> bool:
 
 def _is_ours(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
-            return path.is_file() and bool(_OURS.search(file.read(1 << 16).decode("utf-8", "replace")))
+        return bool(_OURS.search(read_bytes(path, _HEAD).decode("utf-8", "replace")))
     except OSError:
         return True  # reported when it is read
+    except ValueError:  # a pipe, or a folder of that name
+        return False

@@ -94,10 +94,24 @@ def _changes(known: dict[Path, Stamp], folders: list[Path]) -> Iterator[set[Path
     # It takes a while to import, and most runs do not watch.
     from watchfiles import watch  # noqa: PLC0415
 
-    places = {file.parent for file in known} | set(folders) | {Path()}
-    there = {os.path.realpath(place): place for place in places if place.is_dir()}
-    for changes in watch(*there, recursive=bool(folders), yield_on_timeout=True, rust_timeout=_LOOK_MS, step=20):
-        yield {there.get(os.path.dirname(path), Path(path).parent) / Path(path).name for _, path in changes}  # noqa: PTH120
+    while True:
+        places = {file.parent for file in known} | set(folders) | {Path()}
+        there = {os.path.realpath(place): place for place in places if place.is_dir()}
+        try:
+            for changes in watch(
+                *there,
+                recursive=bool(folders),
+                yield_on_timeout=True,
+                rust_timeout=_LOOK_MS,
+                step=20,
+                ignore_permission_denied=True,
+            ):
+                names = (Path(path) for _, path in changes)
+                yield {there.get(str(path.parent), path.parent) / path.name for path in names}
+        except FileNotFoundError:
+            # One of the folders went after it was looked for.
+            time.sleep(_LOOK_MS / 1000)
+            yield set()
 
 
 def _listed(folders: list[Path]) -> set[Path]:

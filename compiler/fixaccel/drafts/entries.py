@@ -16,7 +16,7 @@ from fixaccel.language.codes import ORDER_TYPES, SIDES
 from fixaccel.language.forms import Decision
 from fixaccel.language.keys.schema import Located
 from fixaccel.language.terms import OrderType, Side, TimeInForce
-from fixaccel.passes.orders import base_order
+from fixaccel.passes.meaning.orders import base_order
 from fixaccel.source import Span
 
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)

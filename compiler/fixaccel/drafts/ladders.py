@@ -11,8 +11,8 @@ from fixaccel.drafts.work import Draft, Work
 from fixaccel.language.codes import Units
 from fixaccel.language.terms import Instrument, Side, Source
 from fixaccel.language.written import TickCount, TriggerPrice, WrittenLadder
-from fixaccel.passes.conditions import STRICT
-from fixaccel.passes.orders import base_order, price_fits
+from fixaccel.passes.meaning.conditions import STRICT
+from fixaccel.passes.meaning.orders import base_order, price_fits
 from fixaccel.tick_arrays import tick_arrays
 from fixaccel.values import decimal_text
 

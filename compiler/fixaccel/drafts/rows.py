@@ -11,7 +11,7 @@ from fixaccel.language.orders import Envelope, Orders
 from fixaccel.language.rows.columns import FIXED, NONE, NOT_GIVEN, OPERATORS, TRIGGER, Flags, TableRows, wire_of
 from fixaccel.language.terms import Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.language.written import Filled, TriggerPrice, WrittenOrder
-from fixaccel.passes.orders import PRICE_CHARS, QTY_CHARS
+from fixaccel.passes.meaning.orders import PRICE_CHARS, QTY_CHARS
 from fixaccel.tick_arrays import WIRE_DECIMALS, tick_arrays
 
 _MID = SOURCES.index(Source.MID)

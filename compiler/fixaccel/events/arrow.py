@@ -20,6 +20,9 @@ from fixaccel.language.patterns import HWMAP
 from fixaccel.semantics.messages import UNKNOWN
 from fixaccel.values import decimal_text, parse_decimal
 
+# Columns of text that are often empty as a whole.
+_LEFT_EMPTY = ("kind", "rule")
+
 Flags = npt.NDArray[np.bool_]
 Wire = npt.NDArray[np.int64]
 States = npt.NDArray[np.uint8]
@@ -35,10 +38,28 @@ _WIRE_TYPE = pa.decimal128(38, WIRE_DECIMALS)
 _DOUBLE_DIGITS = 15
 
 
+class NotEmptyError(Exception):
+    """Numbers in a column of text; the text says which."""
+
+
 def is_text(kind: pa.DataType) -> bool:
     """Whether cells of this type are text, plain or by dictionary."""
     plain = kind.value_type if pa.types.is_dictionary(kind) else kind
     return bool(pa.types.is_string(plain) or pa.types.is_large_string(plain))
+
+
+def may_be_empty(field: pa.Field) -> bool:
+    """Whether it is a column of text that pandas takes for numbers where a file has nothing in it."""
+    number = pa.types.is_floating(field.type) or pa.types.is_integer(field.type)
+    return field.name in _LEFT_EMPTY and bool(number)
+
+
+def without_cells(batch: pa.RecordBatch, name: str) -> pa.RecordBatch:
+    """The batch with the column ``name`` as one of nothing. Raises NotEmptyError where a number stands in it."""
+    column = batch[name]
+    if column.is_null(nan_is_null=True).false_count:
+        raise NotEmptyError(f"column `{name}` is of type `{column.type}`")
+    return batch.set_column(batch.schema.get_field_index(name), name, pa.nulls(len(batch)))
 
 
 def is_number(kind: pa.DataType) -> bool:

@@ -18,6 +18,7 @@ from fixaccel.events.columns import EventColumns, from_messages
 from fixaccel.events.part_book import PartBook
 from fixaccel.events.row_reader import COLUMNS, WITH_RULE, RowReader, shown
 from fixaccel.events.rows import LINE_BYTES, Faults, Position, read_rows
+from fixaccel.files import open_regular
 from fixaccel.pipeline import Checked
 from fixaccel.semantics.messages import Message
 
@@ -114,7 +115,7 @@ class CsvEvents:
         reader = BatchReader(self._instruments, self._parts)
         position = Position()
         try:
-            with self._path.open("rb") as file:
+            with open_regular(self._path) as file:
                 first = file.readline(LINE_BYTES)
                 columns = _HEADERS.get(first.removeprefix(BOM))
                 if columns is None:

@@ -12,12 +12,13 @@ import pyarrow.parquet as pq
 from fixaccel.csv_text.cells import Cell
 from fixaccel.diagnostics.codes.events import EVENT_COLUMN, EVENT_PARQUET, TOO_MANY_FAULTS
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
-from fixaccel.events.arrow import is_number, is_text, texts
+from fixaccel.events.arrow import NotEmptyError, is_number, is_text, may_be_empty, texts, without_cells
 from fixaccel.events.batches import BatchReader
 from fixaccel.events.columns import EventColumns
 from fixaccel.events.part_book import PartBook
 from fixaccel.events.row_reader import COLUMNS, RULE, WITH_RULE, RowReader, nearest, shown
 from fixaccel.events.rows import MOST_FAULTS, Faults
+from fixaccel.files import open_regular
 from fixaccel.pipeline import Checked
 from fixaccel.semantics.messages import Message
 
@@ -80,7 +81,7 @@ class ParquetEvents:
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         try:
-            with self._path.open("rb") as opened:
+            with open_regular(self._path) as opened:
                 schema = pq.read_schema(opened)
                 if not self._check_schema(schema):
                     return
@@ -93,13 +94,22 @@ class ParquetEvents:
                 for batch in file.iter_batches(BATCH_ROWS, use_threads=False):
                     batch.validate(full=True)  # Arrow itself takes text that is not UTF-8
                     self._rows_read += len(batch)
-                    yield batch
+                    yield self._without_empty(batch)
                     if self._faults.count >= MOST_FAULTS:
                         message = f"{MOST_FAULTS} faults, reading stops here"
                         self._faults.add(TOO_MANY_FAULTS, message, self._rows_read, 1)
                         return
+        except NotEmptyError as error:
+            self._column(str(error), "write text")
         except (pa.ArrowException, OSError, MemoryError, UnicodeDecodeError) as error:
             self._fault_of(error)
+
+    def _without_empty(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """The batch with nothing in columns of text that were written as numbers, all missing."""
+        for field in batch.schema:
+            if may_be_empty(field):
+                batch = without_cells(batch, field.name)
+        return batch
 
     def _check_size(self, metadata: pq.FileMetaData) -> bool:
         """Refuses cells so large that a batch of them would fill the memory: none of an event file comes near."""
@@ -132,7 +142,7 @@ class ParquetEvents:
                 self._column(f"`{shown(name)}` is no column of an event file", nearest(name, WITH_RULE))
             elif names.count(name) > 1:
                 self._column(f"there are {names.count(name)} columns `{name}`", "leave one")
-            elif wanted := _wanted(name, schema.field(name).type):
+            elif not may_be_empty(schema.field(name)) and (wanted := _wanted(name, schema.field(name).type)):
                 kind = shown(str(schema.field(name).type))
                 self._column(f"column `{name}` is of type `{kind}`", f"write {wanted}")
         self._columns = WITH_RULE if RULE in names else COLUMNS

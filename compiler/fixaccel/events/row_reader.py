@@ -57,7 +57,7 @@ class RowReader:
         kind = self._kind(row["kind"])
         if kind in EXECUTIONS:
             return self._execution(number, time, kind, row)
-        if RULE in row and row[RULE].text:
+        if kind and RULE in row and row[RULE].text:
             way_out = "it says whose order a `fill`, `done` or `reject` is about"
             self._fault(EVENT_RULE, "a message of the market is about no rule", row[RULE], way_out)
         instrument = self._instrument(row["instrument"], kind)

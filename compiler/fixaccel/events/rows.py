@@ -4,6 +4,7 @@
 import gzip
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -12,6 +13,7 @@ from fixaccel.csv_text.cells import BOM, Cell, CellError, split
 from fixaccel.diagnostics import Code, Report
 from fixaccel.diagnostics.codes.events import EVENT_ROW, TOO_MANY_FAULTS
 from fixaccel.diagnostics.codes.reading import CANNOT_READ, NOT_UTF8
+from fixaccel.files import open_regular
 from fixaccel.pipeline import Checked
 from fixaccel.source import SourceFile, Span
 
@@ -70,7 +72,7 @@ class Faults:
 def read_rows(path: Path, faults: Faults, start: Position = Position()) -> Iterator[list[Cell]]:
     """Rows of ``path`` from ``start`` on, empty lines left out. A line with a fault yields no row."""
     try:
-        with _open(path) as file:
+        with _opened(path) as file:
             file.seek(start.offset)
             number = start.line
             while (line := file.readline(LINE_BYTES + 1)) and faults.count < MOST_FAULTS:
@@ -94,8 +96,14 @@ def read_rows(path: Path, faults: Faults, start: Position = Position()) -> Itera
         faults.add(CANNOT_READ, f"cannot read {faults.name}: {reason}", 1, 1)
 
 
-def _open(path: Path) -> BinaryIO:
-    return cast("BinaryIO", gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    with open_regular(path) as file:
+        if path.suffix != ".gz":
+            yield file
+            return
+        with gzip.open(file) as unpacked:
+            yield cast("BinaryIO", unpacked)
 
 
 def _cells(line: bytes, number: int, faults: Faults) -> list[Cell]:

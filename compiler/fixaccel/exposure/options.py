@@ -123,10 +123,7 @@ def options_of(strategy: Strategy) -> Options:
     halves = product(_joined([_half_prices(block) for block in blocks]), qty, count)
     factors, places = _factors(blocks)
     money = product(halves, factors[np.repeat(np.arange(len(blocks)), lengths)], count)
-    notional = strategy.limits.order_notional
-    if notional is not None:
-        above, below = notional.as_integer_ratio()
-        money = np.where(market, np.minimum(money, above * 10**places // below), money)
+    money = np.where(market, np.minimum(money, np.repeat(_caps(strategy, money, places), lengths)), money)
     groups = [np.full(len(block), NO_GROUP, np.int32) if block.oco is None else block.oco for block in blocks]
     group = _joined([one[_rows(block)] for block, one in zip(blocks, groups, strict=True)])
     return Options(
@@ -217,6 +214,18 @@ def _factors(blocks: Sequence[Block]) -> tuple[Numbers, int]:
         whole = [scaled(one, places) or 0 for one in worth]
     small = all(one < 2**62 for one in whole)
     return np.array(whole, np.int64 if small else object), places
+
+
+def _caps(strategy: Strategy, money: Numbers, places: int) -> Numbers:
+    """What `order_notional` lets a market order of each block come to, in 10^-places, at most the most of ``money``."""
+    most = max(money.tolist(), default=0)
+    caps = []
+    for block in strategy.blocks:
+        owners = (strategy.limits, block.limits)
+        limits = [one.order_notional for one in owners if one and one.order_notional is not None]
+        ratios = (limit.as_integer_ratio() for limit in limits)
+        caps.append(min([most, *(above * 10**places // below for above, below in ratios)]))
+    return np.array(caps, np.int64 if money.dtype == np.int64 else object)
 
 
 def _links(blocks: Sequence[Block]) -> tuple[Link, ...]:

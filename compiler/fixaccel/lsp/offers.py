@@ -12,12 +12,13 @@ from fixaccel.language.documents.venue import TimeZone
 from fixaccel.language.keys.kinds import ListOf
 from fixaccel.language.keys.prices import ConditionKind, OrderPrice
 from fixaccel.language.terms import Source
+from fixaccel.language.text.files import FILE_BYTES, read_bytes
 from fixaccel.lsp.cursor import MARK, Cursor
 from fixaccel.lsp.documents import Document
 from fixaccel.lsp.names import group_names, rule_ids
 from fixaccel.lsp.places import value_of
 from fixaccel.lsp.session import Session
-from fixaccel.semantics.messages import CARRIED, Kind
+from fixaccel.semantics.messages import CARRIED, EXECUTIONS, Kind
 from fixaccel.source import ScalarNode
 from fixaccel.values import decimal_text
 
@@ -29,6 +30,7 @@ _FILES = {
     "python": (".py",),
 }
 _FILES_MOST = 500
+_FILL_WORDS = 3  # of `fill RULE QTY`
 _FUNCTION = re.compile(r"^def[ \t]+([A-Za-z_][A-Za-z0-9_]*)", re.MULTILINE)
 
 
@@ -76,13 +78,21 @@ def _rules(session: Session, document: Document, cursor: Cursor) -> Iterator[Off
 
 
 def _event(session: Session, document: Document, cursor: Cursor) -> Iterator[Offer]:
-    if not cursor.before.strip():
+    words = cursor.before.split()
+    executions = [kind.value for kind in EXECUTIONS]
+    if not words:
         yield from _instruments(session, document)
         yield Offer("*", detail="all instruments")
-        return
-    if len(cursor.before.split()) == 1:
-        yield from (Offer(kind.value) for kind in Kind)
-    yield from (Offer(source.value) for source in CARRIED)
+        yield from (Offer(word) for word in executions)
+    elif words[0] in executions:
+        if len(words) == 1:
+            yield from _rules(session, document, cursor)
+        elif words[0] == Kind.FILL.value and len(words) == _FILL_WORDS:
+            yield Offer("at")
+    else:
+        if len(words) == 1:
+            yield from (Offer(kind.value) for kind in Kind if kind not in EXECUTIONS)
+        yield from (Offer(source.value) for source in CARRIED)
 
 
 def _files(document: Document, cursor: Cursor, key: str) -> Iterator[Offer]:
@@ -106,7 +116,7 @@ def _files(document: Document, cursor: Cursor, key: str) -> Iterator[Offer]:
 
 def _functions(file: Path) -> Iterator[Offer]:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_bytes(file, FILE_BYTES).decode("utf-8")
     except (OSError, ValueError):
         return
     yield from (Offer(name) for name in _FUNCTION.findall(text))

@@ -28,8 +28,8 @@ from fixaccel.order_list.words import (
     Kind,
     plain,
 )
-from fixaccel.passes.orders import price_fits, whole_lots
-from fixaccel.passes.ticks import grid_units
+from fixaccel.passes.meaning.orders import price_fits, whole_lots
+from fixaccel.passes.meaning.ticks import grid_units
 from fixaccel.source import Node, Span
 
 T = TypeVar("T")

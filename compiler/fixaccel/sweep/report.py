@@ -105,8 +105,10 @@ def as_table(sweep: Sweep) -> str:
     table = Table(box=None, pad_edge=False)
     rows = sweep.rows()
     shown = [name for name in rows[0] if name != "error"]
+    paths = {setting.path for setting in sweep.settings}
     for name in shown:
-        table.add_column(name.replace("_", " "), justify="right", overflow="fold")
+        title = name if name in paths else name.replace("_", " ")
+        table.add_column(title, justify="right", overflow="fold")
     for row in rows:
         if row["error"]:
             table.add_row(*(str(row[setting.path]) for setting in sweep.settings), "has errors")

@@ -48,7 +48,9 @@ def parse_setting(text: str) -> Setting:
     path, template = match[1].strip(), match[2].strip()
     found = list(_BRACES.finditer(template))
     rest = _BRACES.sub("", template)
-    if len(found) > 1 or "{" in rest or "}" in rest:
+    if "{" in rest or "}" in rest:
+        raise SettingError(f"`{template}` has a brace without its other; write `{{A, B, C}}` or `{{LO..HI step S}}`")
+    if len(found) > 1:
         raise SettingError(f"`{template}` has more than one `{{...}}`; give each dimension a --set of its own")
     if not found:
         return Setting(path, (template,), (template,))

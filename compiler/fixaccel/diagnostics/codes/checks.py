@@ -133,3 +133,11 @@ FILLED_ELSEWHERE = Code(
             "armed_by: {rule: entry, on: filled},\n"
             "   order: {side: buy, qty: filled, type: limit, price: 1090}}\n"),
 )  # fmt: skip
+OVER_TOTAL = Code(
+    "FX0422", "over-total", W, "An order larger than `total_qty` ever lets pass",
+    "`total_qty` is what may be sent of an instrument's side until the counters begin anew. An order that is more by "
+    "itself is always rejected, which spends its rule: a stop is gone, and nothing was sent.",
+    Example("strategy", "fixaccel: 1\nvenue: simulator.yaml\nlimits: {per_instrument: {MSFT: {total_qty: 5}}}\n"
+            "rules:\n  - id: stop\n    instrument: MSFT\n    when: last <= 1180\n"
+            "    order: {side: sell, qty: 6, type: limit, price: 1100}\n"),
+)  # fmt: skip

@@ -2,7 +2,8 @@
 """Kinds of plain values: text, words, numbers, durations, lists. Each turns raw text into one Python value."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -153,10 +154,14 @@ class Matching:
 
 @dataclass(frozen=True)
 class Choice(Generic[T]):
-    """One of a few words. ``later`` holds words of the language that no fabric of this version has."""
+    """One of a few words. ``later`` holds words of the language that no fabric of this version has.
+
+    ``elsewhere``: words that others have for what is written in another way here, with that way.
+    """
 
     words: dict[str, T]
     later: tuple[str, ...] = ()
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def form(self) -> str:
@@ -180,8 +185,9 @@ class Choice(Generic[T]):
         if scalar.text in self.later:
             report_later(f"`{key}: {scalar.text}`", scalar.span, report)
             return None
-        close = nearest(scalar.text, self.words, report)
-        way_out = f"did you mean `{close}`? " if close else ""
+        known = self.elsewhere.get(re.sub(r"[ _]", "-", scalar.text.lower()))
+        close = None if known else nearest(scalar.text, self.words, report)
+        way_out = f"{known}; " if known else f"did you mean `{close}`? " if close else ""
         report.add(
             codes.BAD_CHOICE,
             f"`{clip(scalar.text)}` is not a value of `{key}`",
@@ -262,11 +268,17 @@ class Whole:
         scalar = scalar_text(node, key, self.form, report)
         if scalar is None:
             return None
-        # The length first: Python refuses to convert thousands of digits.
-        if _WHOLE.match(scalar.text) and len(scalar.text) <= 20 and self.low <= int(scalar.text) <= self.high:
+        if self._holds(scalar.text):
             return int(scalar.text)
-        report.add(codes.BAD_NUMBER, f"`{clip(scalar.text)}` is not {self.form}", scalar.span)
+        meant = [text for text in numbers_meant(scalar.text) if self._holds(text)]
+        way_out = f"write {meant[0]}" if meant else None
+        message = f"`{clip(scalar.text)}` is not {self.form}"
+        report.add(codes.BAD_NUMBER, message, scalar.span, help=way_out, instead=meant)
         return None
+
+    def _holds(self, text: str) -> bool:
+        # The length first: Python refuses to convert thousands of digits.
+        return bool(_WHOLE.match(text)) and len(text) <= 20 and self.low <= int(text) <= self.high
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,11 @@ QTY: Key[Decimal | Filled] = Key(
     QuantityKind(),
     "A positive multiple of the instrument's lot, or `filled`: what the `armed_by` rule has filled.",
 )
-TYPE = Key("type", Choice({type_.value: type_ for type_ in OrderType}), "Limit or market order.")
+_STOP = "the price of a stop stands in the rule's `when`, and its order is `type: {}`"
+_STOPS = {word: _STOP.format("market") for word in ("stop", "stp", "stop-market", "stop-loss")}
+_STOPS |= {word: _STOP.format("limit") for word in ("stop-limit", "stp-lmt")}
+_STOPS |= dict.fromkeys(("trailing-stop", "trail", "trailing"), "write `trail` in the rule in place of `when`")
+TYPE = Key("type", Choice({type_.value: type_ for type_ in OrderType}, elsewhere=_STOPS), "Limit or market order.")
 PRICE: Key[Decimal | TriggerPrice] = Key(
     "price", OrderPrice(), "The limit price: a decimal on the tick grid, or `trigger`, perhaps `+` or `-` some ticks."
 )

@@ -4,9 +4,10 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.report import Report
 from fixaccel.language.keys.kinds import Number, number_schema
-from fixaccel.language.keys.schema import JsonSchema
+from fixaccel.language.keys.schema import JsonSchema, clip, nearest
 from fixaccel.language.written import Filled
 from fixaccel.source import Node, ScalarNode
 
@@ -27,4 +28,8 @@ class QuantityKind:
         """The number, or that it is the other rule's."""
         if isinstance(node, ScalarNode) and node.text == FILLED:
             return Filled()
+        if isinstance(node, ScalarNode) and (close := nearest(node.text, (FILLED,), report)):
+            message = f"`{clip(node.text)}` is not {self.form}"
+            report.add(codes.BAD_NUMBER, message, node.span, help=f"did you mean `{close}`?", instead=[close])
+            return None
         return Number(self.form).read(node, key, report)

@@ -110,6 +110,8 @@ def _may_fire_together(one: _Reach, other: _Reach) -> bool:
         return False
     if _arms(one.draft, other.draft) or _arms(other.draft, one.draft):
         return False  # armed by the other's order, it is live from the next message on
+    if all(each.draft.limits is not None and each.draft.limits.self_trade for each in (one, other)):
+        return False  # whichever is the second is rejected
     return _overlap(one.draft.written.during, other.draft.written.during)
 
 

@@ -10,7 +10,7 @@ from fixaccel.drafts.work import Work
 from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES
 from fixaccel.language.forms import price_text
 from fixaccel.language.terms import Direction, OrderType, Side, Source
-from fixaccel.passes.orders import base_order
+from fixaccel.passes.meaning.orders import base_order
 
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
 _SELL, _BUY = SIDES.index(Side.SELL), SIDES.index(Side.BUY)

@@ -37,11 +37,12 @@ def _market_orders(work: Work) -> None:
     """One warning for the whole strategy: the collar is one line."""
     if work.limits.collar is not None or (work.written and work.written.limits.collar):
         return
-    counts = [int(np.count_nonzero(draft.form.orders.type == _MARKET)) if draft.form else 0 for draft in work.drafts]
+    drafts = [draft for draft in work.drafts if draft.limits is None or draft.limits.collar is None]
+    counts = [int(np.count_nonzero(draft.form.orders.type == _MARKET)) if draft.form else 0 for draft in drafts]
     total = sum(counts)
     if not total:
         return
-    first = next(draft for draft, count in zip(work.drafts, counts, strict=True) if count)
+    first = next(draft for draft, count in zip(drafts, counts, strict=True) if count)
     row = int(np.argmax(first.form.orders.type == _MARKET)) if first.form else 0
     place = first.place(row) if first.table_file else first.when_span
     what = "a market order" if total == 1 else f"{total:,} market orders, here the first,"
@@ -80,14 +81,16 @@ def _one_of(draft: Draft) -> Finding | None:
 
 def _spent_by_repeat(work: Work) -> None:
     """Rules of which `repeat` rejects, and so spends, what fires soon after an order."""
-    limit = work.written.limits.repeat if work.written else None
-    if limit is None:
-        return
-    span = duration_text(limit.value)
     findings = []
     for _, drafts in groupby(work.drafts, lambda draft: id(draft.written)):
         found = list(drafts)
         written, rearm = found[0].written, found[0].rearm
+        owners = (work.written, written)
+        limits = [one.limits.repeat for one in owners if one and one.limits and one.limits.repeat]
+        if not limits:
+            continue
+        limit = max(limits, key=lambda limit: limit.value)
+        span = duration_text(limit.value)
         name = written.id.value if written.id else found[0].id
         place = found[0].when_span
         if isinstance(rearm, RearmAfter) and rearm.after_ns < limit.value:

@@ -10,7 +10,7 @@ from fixaccel.language.forms import At, Distance, DistanceKind, Trail
 from fixaccel.language.keys.distances import MILLIONTH_PLACES
 from fixaccel.language.orders import Orders
 from fixaccel.language.written import Percent, TickCount, WrittenTrail
-from fixaccel.passes.conditions import bind
+from fixaccel.passes.meaning.conditions import bind
 from fixaccel.source import Span
 from fixaccel.values import decimal_text, scaled
 

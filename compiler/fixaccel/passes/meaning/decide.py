@@ -26,8 +26,8 @@ from fixaccel.language.orders import Order, Orders
 from fixaccel.language.terms import Source
 from fixaccel.language.text.files import read_source
 from fixaccel.language.written import WrittenDecide, WrittenOrder
-from fixaccel.passes.intervals import over_units
-from fixaccel.passes.orders import base_order, complete_order
+from fixaccel.passes.meaning.intervals import over_units
+from fixaccel.passes.meaning.orders import base_order, complete_order
 from fixaccel.settings import DECIDE_SECONDS_MOST, DECIDE_SECONDS_VARIABLE
 from fixaccel.source import ScalarNode, SourceFile, Span
 from fixaccel.values import decimal_text

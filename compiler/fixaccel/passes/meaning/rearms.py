@@ -3,7 +3,7 @@
 
 from fixaccel.drafts.work import Work
 from fixaccel.language.rules import RearmAfter, RearmReset
-from fixaccel.passes.conditions import bind
+from fixaccel.passes.meaning.conditions import bind
 
 
 def run(work: Work) -> None:

@@ -20,7 +20,7 @@ from fixaccel.drafts.entries import (
 )
 from fixaccel.drafts.work import Draft, Work
 from fixaccel.language.rules import ArmedOn
-from fixaccel.passes.orders import order_place
+from fixaccel.passes.meaning.orders import order_place
 
 
 def run(work: Work) -> None:

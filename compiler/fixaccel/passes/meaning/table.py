@@ -23,8 +23,8 @@ from fixaccel.language.rows.file import SHOWN_ROWS, TableFile
 from fixaccel.language.rows.read import read_table
 from fixaccel.language.rows.rows import QTY, read_rows, report_more
 from fixaccel.language.written import Filled, WrittenOrder, WrittenRule
-from fixaccel.passes import conditions, orders, ticks
-from fixaccel.passes.orders import base_order, filled_fits
+from fixaccel.passes.meaning import conditions, orders, ticks
+from fixaccel.passes.meaning.orders import base_order, filled_fits
 from fixaccel.values import TickTable
 
 T = TypeVar("T")

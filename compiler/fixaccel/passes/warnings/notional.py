@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `notional`: warns of market orders that their own `order_notional` rejects where they fire."""
 
+from decimal import Decimal
+
 import numpy as np
 
 from fixaccel.diagnostics.codes import checks
@@ -9,9 +11,10 @@ from fixaccel.drafts.columns import Finding, Warnings, others
 from fixaccel.drafts.work import Draft, Work
 from fixaccel.language.codes import ORDER_TYPES, SOURCES, Units
 from fixaccel.language.forms import Decision, Triggers, price_text
+from fixaccel.language.keys.schema import Located
 from fixaccel.language.terms import OrderType, Source
-from fixaccel.passes.limits import notional_units
-from fixaccel.passes.orders import order_place, part_words
+from fixaccel.passes.meaning.limits import notional_units
+from fixaccel.passes.meaning.orders import order_place, part_words
 from fixaccel.tick_arrays import Flags
 
 _MARKET = ORDER_TYPES.index(OrderType.MARKET)
@@ -20,14 +23,14 @@ _MID = SOURCES.index(Source.MID)
 
 def run(work: Work) -> None:
     """A threshold whose own price, or an interval of which an end, is one at which the order would be rejected."""
-    if work.report.failed or work.limits.order_notional is None:
+    if work.report.failed:
         return
     findings = [finding for draft in work.drafts if (finding := _finding(draft, work))]
     Warnings(checks.OVER_NOTIONAL, work).add(findings)
 
 
 def _finding(draft: Draft, work: Work) -> Finding | None:
-    limit = work.written.limits.order_notional if work.written else None
+    limit = _tightest(draft, work)
     reach = _farthest(draft)
     if limit is None or reach is None or draft.form is None:
         return None
@@ -51,6 +54,13 @@ def _finding(draft: Draft, work: Work) -> Finding | None:
         (Related("fires at", draft.place(row)), Related("the limit", limit.span)),
         "send less in one order, or raise the limit",
     )
+
+
+def _tightest(draft: Draft, work: Work) -> Located[Decimal] | None:
+    """The lower of the strategy's limit and the rule's own."""
+    owners = (work.written, draft.written)
+    found = [limits.order_notional for one in owners if one and (limits := one.limits) and limits.order_notional]
+    return min(found, key=lambda limit: limit.value, default=None)
 
 
 def _farthest(draft: Draft) -> tuple[Units, Flags] | None:

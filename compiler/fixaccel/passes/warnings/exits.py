@@ -24,7 +24,7 @@ from fixaccel.language.codes import Units
 from fixaccel.language.forms import Decision
 from fixaccel.language.rules import NO_GROUP, ArmedOn
 from fixaccel.language.terms import Side
-from fixaccel.passes.orders import order_place
+from fixaccel.passes.meaning.orders import order_place
 
 
 def run(work: Work) -> None:

@@ -16,8 +16,8 @@ from fixaccel.language.keys.schema import Located
 from fixaccel.language.orders import Order, Orders
 from fixaccel.language.terms import Instrument, Source
 from fixaccel.language.written import WrittenDecide, WrittenInterval
-from fixaccel.passes.orders import base_order, complete_order
-from fixaccel.passes.ticks import grid_units
+from fixaccel.passes.meaning.orders import base_order, complete_order
+from fixaccel.passes.meaning.ticks import grid_units
 from fixaccel.values import decimal_text
 
 INTERVALS_MOST = 200_000  # written out, of one strategy

@@ -19,8 +19,8 @@ from fixaccel.language.keys.schema import Located
 from fixaccel.language.rules import Limits
 from fixaccel.language.terms import Instrument, OrderType, Source
 from fixaccel.language.written import WrittenLimits
-from fixaccel.passes.expand import find_instrument
-from fixaccel.passes.orders import order_place, part_words
+from fixaccel.passes.meaning.orders import order_place, part_words
+from fixaccel.passes.reading.expand import find_instrument
 from fixaccel.tick_arrays import Flags
 
 T = TypeVar("T")

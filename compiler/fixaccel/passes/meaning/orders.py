@@ -14,7 +14,7 @@ from fixaccel.language.orders import Order
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.terms import Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.language.written import Filled, TriggerPrice, WrittenOrder
-from fixaccel.passes.ticks import grid_units
+from fixaccel.passes.meaning.ticks import grid_units
 from fixaccel.source import Span
 from fixaccel.tick_arrays import tick_arrays
 from fixaccel.values import decimal_text, scaled

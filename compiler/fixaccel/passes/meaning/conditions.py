@@ -8,7 +8,7 @@ from fixaccel.language.forms import Condition
 from fixaccel.language.keys.schema import Located
 from fixaccel.language.terms import Direction, Instrument, Source
 from fixaccel.language.written import WrittenCondition
-from fixaccel.passes.ticks import grid_units
+from fixaccel.passes.meaning.ticks import grid_units
 from fixaccel.values import decimal_text
 
 DIRECTIONS = {">=": Direction.GE, ">": Direction.GE, "<=": Direction.LE, "<": Direction.LE}
