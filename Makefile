@@ -7,7 +7,7 @@ PYTHON := .venv/bin/python
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build deb demo test capture soak bench synth prove model docs lint format clean
+.PHONY: help setup build armhf deb demo test capture soak bench synth prove model docs lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ {printf "make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,6 +17,9 @@ setup: ## Debian packages, virtual environment, Python packages
 
 build: setup ## the C++ programs and libraries with the Verilated fabric, without their tests
 	@scripts/build release programs
+
+armhf: setup ## what runs on a board's own CPU, cross-compiled, with its unit tests under emulation, into build/armhf
+	@scripts/armhf
 
 deb: build ## the Debian packages of daemon and virtual board, and of the exchange, into build/deb
 	@$(PYTHON) scripts/deb.py

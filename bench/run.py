@@ -13,6 +13,7 @@ import dataframes
 import engines
 import exchange
 import exchange_fix
+import feed
 import front
 import gem
 import kill
@@ -38,6 +39,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "table": (table.NOTE, table.measure),
     "simulate": (simulate.NOTE, simulate.measure),
     "dataframes": (dataframes.NOTE, dataframes.measure),
+    "feed": (feed.NOTE, feed.measure),
     "loads": (loads.NOTE, loads.measure),
     "kill": (kill.NOTE, kill.measure),
     "matching": (matching.NOTE, matching.measure),

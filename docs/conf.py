@@ -82,6 +82,7 @@ def setup(app: Sphinx) -> None:
         page = "diagnostics.md" if name == "index" else f"diagnostics/{name}.md"
         write_if_new(HERE / "reference" / page, text)
     write_if_new(HERE / "reference" / "fast.md", fast_page.page())
+    write_if_new(HERE / "reference" / "fast-program.md", fast_page.program_page())
     write_if_new(HERE / "reference" / "keys.md", key_pages.page())
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
     write_if_new(HERE / "reference" / "control.md", control_page.page(HERE.parent))

@@ -32,8 +32,15 @@ def page(root: Path) -> str:
             *(_run(name, entry, figures[name]) for name, entry in model["runs"].items()),
             "\n## Faults that have to be found\n\n| fault | run | rule that breaks |\n| --- | --- | --: |",
             *(f"| {entry['says']} | `{entry['in']}` | {entry['rule']} |" for entry in model["faults"]),
-            "\n## What stands open\n\nFound by the model, of the product as it is.\n",
-            *(f"**{entry['name'].capitalize()}** (rule {entry['rule']}): {entry['says']}\n" for entry in model["open"]),
+            "\n## What stands open\n",
+            *(
+                [
+                    "Found by the model, of the product as it is.\n",
+                    *(f"**{one['name'].capitalize()}** (rule {one['rule']}): {one['says']}\n" for one in model["open"]),
+                ]
+                if model["open"]
+                else ["Nothing that the model finds.\n"]
+            ),
         ]
     )
 

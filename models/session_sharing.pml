@@ -58,6 +58,8 @@
 //  30. An order leaves that the daemon has noted as one that did not.
 //  31. The daemon dies in the middle of a commit: its connection ends without a word.
 //  32. The kernel sends what is left of the connection of a daemon that has died.
+//  33. The daemon finds that an order has left since which had not when it was taken.
+//  34. A new daemon ends a connection of which the kernel still has something to send.
 
 // ---- What happens in a run: how often at most. A configuration of scripts/model/models.yaml sets some of them.
 #ifndef RULES
@@ -214,6 +216,7 @@ byte j_next = 1;         // the next MsgSeqNum to send
 byte store[NUMBERS];     // what was sent by each number
 byte j_fired;            // a bit each arming
 byte j_arming;           // of rule 0
+byte j_not_left;         // a bit each ring entry: its order had not left when it was taken
 bool j_armed, j_doubt;
 bool j_asked = 1;        // the last word of the operator was arm, or deploy
 bool kill_file;
@@ -241,7 +244,6 @@ byte left_after_kill;
 bool ended;              // a FIN or RST has passed
 bool in_doubt;           // the board was lost while something was armed, and nobody has compared
 bool board_was_lost;
-byte given_up;           // a bit each arming: noted as one whose order did not leave
 bool kill_runs;          // the other thread is at work
 
 #include "session_sharing_peers.pml"

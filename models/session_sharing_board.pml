@@ -138,10 +138,15 @@ end:
         gap = 1
     }
 
-    // FIN or RST of the kernel: the board disarms; the venue sees it with the fabric's number, so it counts.
+    // FIN or RST of the kernel: the board disarms; the venue sees it with the fabric's number, so it counts. What the
+    // kernel has sent before counts as committed from then on, though the guard may have stopped it.
     :: d_step {
         (b_up && fin && !frames && k_nxt == k_written && !busy) ->
         fin = 0;
+        if
+        :: spliced && k_written > committed -> committed = k_written
+        :: else
+        fi;
         ended = 1;
         closed = 1;
         fault = 1

@@ -82,6 +82,16 @@ CAMPAIGNS = {
         *("env", "CONTROL_FUZZ_SEED={seed}", "build/release/exchange-sim/tests/exchange-sim-control-test"),
         "--gtest_filter=*ControlFuzzCampaign*",
     ),
+    # Templates, messages and damaged streams of FAST: reference decoder and both program interpreters.
+    "feed": (
+        *("env", "PYTHONPATH=tests/fast"),
+        *(sys.executable, "tests/fast/campaign.py", "--messages=100000", "--seed={seed}"),
+    ),
+    # The same streams to decoders that others have written; what is not here is said to be "not run".
+    "feed-foreign": (
+        *("env", "PYTHONPATH=tests/fast"),
+        *(sys.executable, "tests/fast/foreign.py", "--build", "--cases=3000", "--seed={seed}"),
+    ),
     "fuzz": (sys.executable, "tests/fuzz/campaign.py", "--seed={seed}"),
     # Random bytes to the exchange simulator's sessions.
     "sessions": (

@@ -32,7 +32,8 @@ module arbiter
   // that it makes, nothing but the step is left.
   logic [31:0] crc, crc_next;
   logic shows_body;
-  logic [5:0] n;  // body bytes so far, saturating at the least frame
+  logic [5:0] n;  // body bytes so far, until there are enough
+  logic enough;   // the byte that is taken makes it the least frame, or more
   logic [1:0] fcs_byte;
 
   logic step;
@@ -52,8 +53,6 @@ module arbiter
   assign last = pick_order ? order_last : cpu_last;
   assign data = (state == PAD) ? 8'h00 : pick_order ? order_data : cpu_data;
 
-  logic enough;
-  assign enough = n >= 6'(MIN_FRAME_BYTES - 1);
   assign idle = state == IDLE;
 
   assign crc_next = shows_body ? crc32_byte(crc, '0) : crc >> 8;
@@ -69,7 +68,7 @@ module arbiter
       net_tx_last <= state == FCS && fcs_byte == 2'd3;
       net_tx_err <= state == FCS && fcs_byte == 2'd3 && error;
       shows_first <= gives && state == IDLE;
-      if ((gives || state == PAD) && !enough) n <= n + 1;
+      if ((gives || state == PAD) && !enough) {n, enough} <= {n + 6'd1, n == 6'(MIN_FRAME_BYTES - 2)};
       if (gives) begin
         from_order <= pick_order;
         shows_order <= pick_order;
@@ -82,7 +81,7 @@ module arbiter
         if (fcs_byte == 2'd3) begin
           state <= IDLE;
           crc <= CRC32_START;
-          n <= '0;
+          {n, enough} <= '0;
         end
       end
     end
@@ -95,7 +94,7 @@ module arbiter
       shows_order <= 1'b0;
       shows_body <= 1'b0;
       crc <= CRC32_START;
-      n <= '0;
+      {n, enough} <= '0;
       fcs_byte <= '0;
     end
   end

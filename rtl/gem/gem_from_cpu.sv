@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mailboxes from the CPU: frames with their FCS, each behind its length, one at a time to the core's guard. The next one
-// goes when the core has let the one before leave or stopped it, and the line is not crowded: orders wait behind two of
-// them at most. A length that no frame has is thrown away.
+// goes when the core has let the one before leave or stopped it, and `tail` counts a frame only then. Its last byte, without
+// which the guard does not judge it, waits while the line is crowded: orders wait behind two of them at most, and no time is
+// lost with the bytes before. A length that no frame has is thrown away.
 module gem_from_cpu
   import fixaccel_types_pkg::*;
   import gem_pkg::*;
@@ -46,30 +47,36 @@ module gem_from_cpu
 
   typedef enum logic [2:0] {WAIT, HEAD, JUDGE, LOAD, BYTES, DONE} state_t;
   state_t state;
-  logic waits, handed_over, handed, lost;  // handed_over: the core has it
+  // handed_over: the core has it; numbered: and its number counts; lost: its number went with the others, as it was read
+  logic waits, handed_over, handed, numbered, lost;
+  logic let_go;  // the last byte may follow
   logic [SLOT_BITS-1:0] left;
   logic [31:0] bits;
   logic [1:0] lane;
   logic possible, take;
   assign take = cpu_tx_valid && cpu_tx_ready;
-  assign cpu_tx_valid = state == BYTES;
+  assign cpu_tx_valid = state == BYTES && (!cpu_tx_last || let_go);
   assign cpu_tx_data = bits[7:0];
   assign cpu_tx_last = left == SLOT_BITS'(1);
   assign fetch = state == WAIT || state == JUDGE || (take && lane == '0);
-  assign possible = word >= MIN_BYTES && word <= MAX_FRAME_BYTES;
+  assign possible = bits >= MIN_BYTES && bits <= MAX_FRAME_BYTES;
   always_ff @(posedge clk) begin
     discarded <= 1'b0;
     handed <= 1'b0;
-    waits <= head != tail && on && !crowded && !handed_over && !handed;
+    waits <= head != tail && on && !handed_over && !handed;
+    let_go <= cpu_tx_last && state == BYTES && (let_go || !crowded);
     case (state)
       WAIT: begin
         at <= slot_word_t'(GEM_PORT_MAIL_HEAD_BYTES / 4);
         if (waits) state <= HEAD;
         else at <= '0;
       end
-      HEAD: state <= JUDGE;
+      HEAD: begin
+        bits <= word;
+        state <= JUDGE;
+      end
       JUDGE: begin
-        left <= word[SLOT_BITS-1:0];
+        left <= bits[SLOT_BITS-1:0];
         at <= at + 1'b1;
         state <= possible ? LOAD : DONE;
         discarded <= !possible;
@@ -90,24 +97,28 @@ module gem_from_cpu
         end
       end
       DONE: begin
-        if (!lost) tail <= tail + 1;
+        if (handed) {handed_over, numbered} <= {1'b1, !lost};
+        else if (!lost) tail <= tail + 1;
         lost <= 1'b0;
         state <= WAIT;
         {waits, at} <= '0;
       end
       default: state <= WAIT;
     endcase
-    if (handed) handed_over <= 1'b1;
-    if (cpu_started || cpu_stopped) handed_over <= 1'b0;
+    if (handed_over && (cpu_started || cpu_stopped)) begin
+      handed_over <= 1'b0;
+      if (numbered) tail <= tail + 1;
+    end
     if (clear) begin
       tail <= '0;
-      lost <= state != WAIT && state != DONE;  // its number is gone with the others
+      numbered <= 1'b0;
+      lost <= state != WAIT && state != DONE;
       waits <= 1'b0;
     end
     if (rst) begin
       state <= WAIT;
       tail <= '0;
-      {waits, handed_over, lost, at} <= '0;
+      {waits, handed_over, numbered, lost, at} <= '0;
     end
   end
 endmodule

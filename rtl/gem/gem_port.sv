@@ -125,7 +125,8 @@ module gem_port
       .SLOTS(TRANSMIT_SLOTS)
   ) transmit_side (
       .clk, .rst, .clear, .on(transmit_on), .failed, .window_base, .slot_limit, .net_tx_data, .net_tx_valid,
-      .net_tx_last, .net_tx_ready, .net_tx_length, .write, .read_addr, .read_valid, .step, .hold, .answer(answer_transmit), .start,
+      .net_tx_last, .net_tx_ready, .net_tx_length, .cpu_started(cpu_tx_started), .write, .read_addr, .read_valid, .step,
+      .hold, .answer(answer_transmit), .start,
       .started, .crowded, .queued(count.queued), .sent(count.sent), .restarted(count.restarts),
       .discarded(discarded_frame), .fault_order(faults[GEM_PORT_PORT_STATUS_TRANSMIT_ORDER_LSB]),
       .fault_error(faults[GEM_PORT_PORT_STATUS_TRANSMIT_ERROR_LSB]),

@@ -3,8 +3,8 @@
 // controller's, and `start` asks for start_tx, as soon as a frame's first word stands; a read of a word that does not stand
 // yet waits for it, so the writer is never overtaken, however fast the controller reads.
 //
-// A descriptor that nobody has looked at after RESTART cycles is announced once more: the controller may have halted at
-// the very moment. Once the port has failed or is off, what the core sends is thrown away, as by a wire that is cut.
+// A descriptor that nobody has looked at for RESTART cycles, while none is being sent, is announced once more: the controller
+// may have halted at the very moment. Once the port has failed or is off, what the core sends is thrown away, as by a wire that is cut.
 module gem_transmit
   import fixaccel_types_pkg::*;
   import gem_pkg::*;
@@ -16,7 +16,7 @@ module gem_transmit
 ) (
     input  logic                 clk,
     input  logic                 rst,
-    input  logic                 clear,          // level: the port is emptied
+    input  logic                 clear,          // pulse: the port is emptied
     input  logic                 on,
     input  logic                 failed,
     input  logic [31:GEM_PORT_ADDRESS_BITS] window_base,
@@ -27,6 +27,7 @@ module gem_transmit
     input  logic                 net_tx_last,
     output logic                 net_tx_ready,
     input  frame_length_t        net_tx_length,  // FCS included, from a frame's third byte on
+    input  logic                 cpu_started,    // pulse: the next frame is the CPU's and will come, though not at once
     // the window
     /* verilator lint_off UNUSEDSIGNAL */  // descriptors are written as whole words
     input  gem_write_t           write,
@@ -39,7 +40,7 @@ module gem_transmit
     // the bus
     output logic                 start,          // level until `started`
     input  logic                 started,        // pulse
-    output logic                 crowded,        // two frames or more wait: the CPU's are to wait elsewhere
+    output logic                 crowded,        // two frames or more wait or come: the CPU's are to wait elsewhere
     output logic                 queued,         // pulses
     output logic                 sent,
     output logic                 restarted,
@@ -64,7 +65,7 @@ module gem_transmit
 
   // ---- The core's side: bytes to words
   place_t fill, drain, waiting;
-  logic begun, discard, store, store_last, storing;
+  logic begun, discard, store, store_last, storing, announced;
   logic [1:0] lane;
   slot_word_t word, written;
   logic [31:0] gathered;
@@ -75,7 +76,9 @@ module gem_transmit
   assign publish = store && written == '0;  // with the first word
   assign storing = begun || store;
   always_ff @(posedge clk) begin
-    crowded <= waiting >= 2;
+    if (take && !begun) announced <= 1'b0;
+    if (cpu_started) announced <= 1'b1;
+    crowded <= waiting >= 2 || (waiting != '0 && (storing || announced || cpu_started));
     {discarded, queued} <= '0;
     store <= 1'b0;
     store_last <= 1'b0;
@@ -106,7 +109,7 @@ module gem_transmit
       {store, fill, filling, written} <= '0;
       if (begun) discard <= 1'b1;  // the rest of a frame that is no longer wanted
     end
-    if (rst) {net_tx_ready, begun, lane, discard} <= '0;
+    if (rst) {net_tx_ready, begun, lane, discard, announced} <= '0;
   end
   assign word = written;
 
@@ -190,7 +193,8 @@ module gem_transmit
   always_ff @(posedge clk) begin
     restarted <= 1'b0;
     if (started) start <= 1'b0;
-    unseen <= (~used & ~fetched) != '0;
+    // What is fetched is being sent: behind it the controller looks by itself.
+    unseen <= (~used & ~fetched) != '0 && (~used & fetched) == '0;
     unseen_for <= (unseen && !start) ? unseen_for + 1'b1 : '0;
     if (unseen_for == '1) begin
       start <= 1'b1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/gem_port.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 e56307eaea37596677d9dcdc012f8249b4e05d45f42a2fc96fae243989660d6e
+// Source: sha256 78b14999a5c87079a67588c0a80ac760fdb26825629d4e6fc83ac0915a301844
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package gem_port_hwmap_pkg;
-  localparam logic [31:0] GEM_PORT_HASH = 32'he56307ea;
+  localparam logic [31:0] GEM_PORT_HASH = 32'h78b14999;
 
   localparam int GEM_PORT_ADDRESS_BITS = 17;  // Width of a byte address in this window.
   localparam int GEM_PORT_MAGIC_WORD = 1180190541;  // What the register magic reads: FXGM.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/zynq_gem.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 e4191697c9bd075068a3254a82a376ae23dc5dde11d0874e8de18de9bf244164
+// Source: sha256 ab07f9179adc3ea43979261698f31904915faa7e88afe51aca4b6b81e0230326
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package zynq_gem_hwmap_pkg;
-  localparam logic [31:0] ZYNQ_GEM_HASH = 32'he4191697;
+  localparam logic [31:0] ZYNQ_GEM_HASH = 32'hab07f917;
 
   localparam int ZYNQ_GEM_ADDRESS_BITS = 12;  // Width of a byte address among its registers.
   localparam logic [31:0] ZYNQ_GEM_BASE_GEM0 = 32'he000b000;  // Physical address of GEM 0.
+  localparam int ZYNQ_GEM_BASE_GP0 = 1073741824;  // Physical address of what the fabric has behind M_AXI_GP0.
+  localparam logic [31:0] ZYNQ_GEM_BASE_GP1 = 32'h80000000;  // Physical address of what it has behind M_AXI_GP1.
   localparam logic [31:0] ZYNQ_GEM_BASE_GEM1 = 32'he000c000;  // Physical address of GEM 1.
   localparam int ZYNQ_GEM_RECEIVE_BUFFER_UNIT = 64;  // Bytes that one step of dma_cfg.rx_buf_size stands for.
   localparam int ZYNQ_GEM_BURST_BEATS = 16;  // Beats of the longest burst: INCR16.

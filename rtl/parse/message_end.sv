@@ -118,8 +118,10 @@ module message_end
   end
 
   // All of this has stood for cycles when the message closes.
-  logic due, settled, readable, nothing, shows, gives, given_up, complete;
+  logic due, settled, readable, nothing, undivided, shows, gives, given_up, complete;
   logic entryless;  // a snapshot, and none of its entries is under way
+  logic given;
+  logic [1:0] given_invalid;
   always_ff @(posedge clk) begin
     entryless <= (ended || waiting) && !is_update && !occupied && !entries_busy;
     settled <= is_update || !is_named || lookup_settled;
@@ -128,7 +130,8 @@ module message_end
   end
   assign due = waiting || observe;
   // The message is done with when there is nothing to push, or with its last slot.
-  assign shows = showing && settled && !nothing && (divided || blank || !some_undivided);
+  assign undivided = some_undivided && !blank && !divided;
+  assign shows = showing && settled && !nothing && !undivided;
   assign gives = shows && due;
   assign complete = (gives && at_last) || given_up;
 
@@ -140,8 +143,9 @@ module message_end
   assign proceeds = showing && due && !nothing && !at_last;
   assign read = idle ? !read_kept : proceeds;
   slot_t after_next;
-  logic leaves;
-  assign leaves = (shows && waiting && at_last) || given_up || !(ended || waiting);
+  logic leaves, abandoned;
+  assign abandoned = given_up || !(ended || waiting);
+  assign leaves = (shows && waiting && at_last) || abandoned;
   always_comb begin
     after_next = after;
     if (idle) after_next = begins ? slot_t'(1) : '0;
@@ -168,9 +172,9 @@ module message_end
     end
     if (showing) begin
       if (proceeds) at_last <= after == final_slot;
-      // If it is complete as it closes, it is seen not to be waiting a cycle later.
+      // If it is complete as it closes, it is seen not to be waiting a cycle later. What is not divided shows nothing yet.
       if (leaves) phase <= IDLE;
-      else if (some_undivided && !blank && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;
+      if (undivided && is_named && !is_update && unit_ready && !abandoned) phase <= DIVIDE;
     end
     if (dividing) begin
       next <= next + 2'd1;
@@ -195,11 +199,14 @@ module message_end
     push <= gives && (shown.touched != '0 || every) && !cancel;
     message <= shown;
     preview <= shows && !waiting && (shown.touched != '0 || every) && !cancel;
-    prices_invalid <= (gives && !cancel) ? 2'(invalid[0]) + 2'(invalid[1]) + 2'(invalid[2]) : '0;
+    given <= gives && !cancel && !rst;
+    given_invalid <= 2'(invalid[0]) + 2'(invalid[1]) + 2'(invalid[2]);
     unread <= complete && !readable && !cancel;
 
     if (cancel || rst) {waiting, given_up} <= '0;
     if (cancel || rollback != '0) phase <= IDLE;
-    if (rst) {push, preview, issue, prices_invalid, unread, overrun} <= '0;
+    if (rst) {push, preview, issue, unread, overrun} <= '0;
   end
+  // How many there are hangs on nothing that comes late.
+  assign prices_invalid = given ? given_invalid : '0;
 endmodule

@@ -29,6 +29,10 @@ module gem_transmit_proof
     input logic                     read_valid,
     input logic                     of_frames,
     input logic [1:0]               lane,
+    input frame_length_t            net_tx_length,
+    input frame_length_t            shown,
+    input frame_length_t            counted,
+    input frame_length_t            total,
     input slot_word_t               written,
     input logic [$clog2(SLOTS):0]   fill,
     input logic [$clog2(SLOTS):0]   drain,
@@ -38,18 +42,21 @@ module gem_transmit_proof
 );
   localparam int NUMBER_BITS = $clog2(SLOTS);
   typedef logic [NUMBER_BITS:0] place_t;
-  // The core's frames have a length that a slot has room for; a port that has failed is so until it is emptied; the window
+  // The core's frames have a length that a slot has room for, and that the core says ahead of the fifth byte; a port that has failed is so until it is emptied; the window
   // decides no answer that is held.
-  frame_length_t bytes;
+  frame_length_t bytes, bytes_q, length_q;
   logic failed_q, clear_q;
   always_ff @(posedge clk) begin
     if (take) bytes <= net_tx_last ? '0 : bytes + 1'b1;
     {failed_q, clear_q} <= {failed, clear};
-    if (rst) {bytes, failed_q, clear_q} <= '0;
+    {bytes_q, length_q} <= {bytes, net_tx_length};
+    if (rst) {bytes, bytes_q, failed_q, clear_q} <= '0;
   end
   always_comb begin
     assume (!(net_tx_valid && !net_tx_last && bytes == frame_length_t'(MAX_FRAME_BYTES - 1)));
     assume (!(net_tx_valid && net_tx_last && bytes < 8));
+    assume (!(bytes > 3 && bytes_q > 3) || net_tx_length == length_q);
+    assume (!(take && net_tx_last) || net_tx_length == bytes + 1'b1);
     assume (!failed_q || failed);
     assume (!read_valid || (step && !hold));
   end
@@ -69,6 +76,11 @@ module gem_transmit_proof
       end
       assert (!clear_q || (waiting == '0 && !filling && !store));
       assert (filling == (written != '0));
+      // The descriptor of a frame that comes has the length that the core says; of one that has come, its own.
+      assert (!(filling && begun && !discard) || (shown == length_q && bytes_q > 3));
+      assert (!(store && store_last) || shown == total);
+      assert (counted == bytes);
+      assert (!begun || bytes_q == bytes || bytes_q + 1'b1 == bytes);
       assert (!filling || (begun && !discard) || (store && store_last));
       assert (!filling || waiting != place_t'(SLOTS));
       assert (!((begun && !discard) || store) || waiting != place_t'(SLOTS));
@@ -86,5 +98,8 @@ module gem_transmit_proof
       cover (waiting == place_t'(1) && filling);
     end
 endmodule
-bind gem_transmit gem_transmit_proof #(.SLOTS(SLOTS)) proof (.*, .stood(properties.stood), .whole(properties.whole));
+bind gem_transmit gem_transmit_proof #(.SLOTS(SLOTS)) proof (
+    .*, .stood(properties.stood), .whole(properties.whole), .counted(properties.bytes), .total(properties.total),
+    .shown(lengths[fill[NUMBER_BITS-1:0]])
+);
 bind gem_transmit from_reset reset (.*);

@@ -19,6 +19,10 @@ constexpr std::uint32_t kWindowMask = (1U << gem_port::address_bits) - 1;
 constexpr std::size_t kShortestMax = 1518;  // bytes of the longest frame without receive_1536
 constexpr std::size_t kLongestMax = 1536;
 
+// Cleared by reading.
+constexpr std::array kStatistics{reg::frames_sent, reg::transmit_under_runs, reg::frames_received,
+                                 reg::fcs_errors,  reg::receive_no_buffer,   reg::receive_over_runs};
+
 // The PHY: one at address 0 that has agreed on 1 Gb/s, full duplex.
 constexpr std::uint32_t kPhyAddress = 0;
 constexpr std::array<std::uint16_t, 16> kPhyRegisters{
@@ -63,15 +67,11 @@ std::uint32_t GemController::read(std::uint32_t addr) {
             return receive_.at;
         case reg::transmit_queue:
             return transmit_.at;
-        case reg::frames_sent:
-        case reg::transmit_under_runs:
-        case reg::frames_received:
-        case reg::fcs_errors:
-        case reg::receive_no_buffer:
-        case reg::receive_over_runs:
         case reg::interrupt_status:
             return std::exchange(registers_[addr], 0);
         default:
+            if (std::ranges::find(kStatistics, addr) != kStatistics.end())
+                return std::exchange(registers_[addr], 0);
             return registers_[addr];
     }
 }
@@ -81,6 +81,8 @@ void GemController::write(std::uint32_t addr, std::uint32_t value) {
         case reg::net_ctrl: {
             registers_[addr] =
                 value & ~(net_ctrl_bits::start_tx.mask() | net_ctrl_bits::clear_statistics.mask());
+            if (net_ctrl_bits::clear_statistics.in(value) != 0)
+                for (const std::uint32_t counter : kStatistics) registers_[counter] = 0;
             if (net_ctrl_bits::receive_on.in(value) == 0) stop_receive();
             if (net_ctrl_bits::transmit_on.in(value) == 0) {
                 stop_transmit();
@@ -334,8 +336,10 @@ bool GemController::step_transmit(std::uint64_t cycle) {
             break;
         default:
             if (now.number == timing_.under_run || now.number == timing_.bus_error) {
-                count(reg::transmit_under_runs);
-                flag(reg::tx_status, tx_status_bits::under_run.mask());
+                const bool under_run = now.number == timing_.under_run;
+                if (under_run) count(reg::transmit_under_runs);
+                flag(reg::tx_status,
+                     (under_run ? tx_status_bits::under_run : tx_status_bits::bus_corrupt).mask());
                 registers_[reg::tx_status] &= ~tx_status_bits::going.mask();
                 now.state = Transmit::idle;
                 break;

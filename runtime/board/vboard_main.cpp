@@ -62,6 +62,10 @@ int main(int argc, char** argv) {
                    "With --gem: cut the N-th frame off for want of data")
         ->group(group)
         ->type_name("N");
+    app.add_option("--bus-error", options.timing.bus_error,
+                   "With --gem: cut the N-th frame off by an error of the bus")
+        ->group(group)
+        ->type_name("N");
     app.add_option("--corrupt-net", options.faults.corrupt_net,
                    "Damage the FCS of the N-th frame with TCP payload from the exchange")
         ->group(group)

@@ -122,7 +122,7 @@ class Daemon {
     void reset_limits(const nlohmann::json& request, const std::string& by);
     void end_changes();
     void end_other_changes();
-    void hold_limits(const std::string& reason, const std::function<void()>& record);
+    void hold_limits(const std::string& reason, const std::function<void()>& record, bool board = true);
     void plan_end_of_change();
     void hold_to_changes(Prepared& next) const;
 

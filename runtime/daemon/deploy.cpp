@@ -133,11 +133,12 @@ bool Daemon::deploy(Prepared next, bool reconciled, bool rearm, Arming arming) {
         problem_.clear();
         return true;
     }
-    // Whatever is wrong with it is known before anything is changed.
+    // Whatever is wrong with it is known before anything is changed; but until it is disarmed an order may
+    // fire that stands on the wire then.
     engine_.check_fits(bundle);
     const bool armed = engine_.armed();
     engine_.disarm("another bundle is loaded");
-    engine_.check_fits(bundle);  // an order may have fired meanwhile, and stand on the wire
+    engine_.check_fits(bundle);
     if (rearm) ledger_.record_rearmed();
     next_config_.reset();
     config_ = std::move(next.config);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fixaccel/limits_left.hpp"
+#include "fixaccel/old_connection.hpp"
 #include "fixaccel/utc_clock.hpp"
 
 namespace fixaccel {
@@ -58,6 +59,7 @@ void Engine::recover() {
     // The connection that those orders left on died with the former daemon: they are not committed, a resend
     // request of the venue finds them in the store.
     if (ours) sequencer_.drain();
+    end_old_connection();
     if (ledger_.armed()) {
         const bool fabric = has_fabric_rules(ledger_.load()) ||
                             (ledger_.next_load() && has_fabric_rules(*ledger_.next_load()));
@@ -73,6 +75,25 @@ void Engine::recover() {
     ledger_.record_load_dropped("the board lost its memory");
     fabric_.drop_lease();
     fabric_.set_limits(config_.limits);
+}
+
+// As long as the fabric looks at it. What the kernel still has of it and tries to send would pass unseen once
+// the fabric looks at the next one, and may clash with what has left.
+void Engine::end_old_connection() {
+    const std::optional<Flow> flow = has_board() ? fabric_.flow() : std::nullopt;
+    if (!flow || fixaccel::end_old_connection(*flow) != OldConnection::kept) return;
+    ledger_.record_note("the kernel does not end what is left of the former daemon's connection");
+}
+
+// An order that stood on the wire to the venue when it was taken: frames of a connection that begins later
+// are behind it, so that it has left once there is one.
+void Engine::take_left() {
+    if (!has_board()) return;
+    const std::map<std::uint32_t, std::uint32_t> waiting = ledger_.not_left();
+    for (const auto& [entry, generation] : waiting) {
+        const std::optional<Fire> fire = fabric_.find_fire(entry);
+        if (fire && fire->generation == generation && fire->left) ledger_.record_left(*fire);
+    }
 }
 
 void Engine::restore_board() {

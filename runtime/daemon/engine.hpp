@@ -68,7 +68,8 @@ class Engine {
     // finds out whether the board lost its memory. Throws Refused.
     void recover();
 
-    // Whether load() would take it, and nothing is changed. Throws BundleError.
+    // Whether load() would take it, and nothing is changed. Throws BundleError; Refused if an order stands on
+    // the wire.
     void check_fits(const Bundle& bundle) const;
     // Loads the tables, disarmed for `reason`; spent rules stay spent, with all that their orders cancelled
     // and armed. Throws BundleError, Refused.
@@ -147,6 +148,9 @@ class Engine {
     }
     // Takes what the fabric has sent into journal and store, and commits it. Throws CommitError.
     void take_fires();
+    // Takes into journal and store what has left by now, and had not when it was taken: ahead of the first
+    // message of a connection.
+    void take_left();
     // The ledger's states of rules, or what the limits count, were changed while disarmed.
     void states_changed() { triggers_stale_ = true; }
     // The limits of the configuration have changed.
@@ -237,6 +241,7 @@ class Engine {
 
     // Makes what fires change on the board what the journal says it is.
     void restore_board();
+    void end_old_connection();
     // It answers, but what it was loaded with is gone, and with it fires that nobody has taken.
     bool lost_memory();
     void check_memory();

@@ -109,10 +109,8 @@ void Engine::check_fits(const Bundle& bundle) const {
     // one that is to be written now.
     const auto left = [this] { return !FabricStatus{board_.read(hwmap::reg::status)}.order_busy(); };
     if (!wait_until(left, kOrderPasses))
-        throw Refused(
-            "an order stands on the wire to the venue, and what it is made of cannot be changed before it "
-            "has "
-            "left: deploy again when it has");
+        throw Refused(std::string(kOrderOnTheWire) + ": deploy again when it has" +
+                      (armed_ ? "" : "; nothing is armed"));
 }
 
 // What is known of them is of no use if the board has lost its memory, or was loaded by others.

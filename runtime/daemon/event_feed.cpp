@@ -29,7 +29,7 @@ json described_limit(const Record& record) {
     const std::string& type = record.at("type").text();
     const bool reset = type == "limits_reset";  // of all that count
     json out{{"event", "limit"}, {"what", reset ? "reset" : type == "limit_set" ? "set" : "reverted"}};
-    for (const char* key : {"limit", "instrument", "by", "reason", "until_ns"})
+    for (const char* key : {"limit", "instrument", "rule", "by", "reason", "until_ns"})
         if (record.contains(key)) out[key] = record[key];
     if (reset) return out;
     out["value"] =

@@ -63,18 +63,23 @@ std::int64_t end_of(const json& request, std::int64_t now_ns, std::chrono::nanos
 
 // Of another bundle only what is tighter than its own stays: a load takes nothing away from what the risk
 // desk has said, and what it has let pass it has let pass for the bundle that it knew.
-bool stays(const LimitChange& change, const std::string& bundle, const LimitValues& own) {
-    if (change.bundle == bundle) return true;
+// That of a rule goes with the rule.
+bool stays(const LimitChange& change, const Bundle& bundle, const LimitValues& own) {
+    if (change.bundle == bundle.manifest_sha256) return true;
+    if (!change.rule.empty() && !has_rule(bundle, change.rule)) return false;
     const auto value = own.find(change.key());
     return value == own.end() || tighter(change.limit, change.value, value->second);
 }
 
-LimitValues in_force(const Ledger& ledger, const std::string& bundle, const LimitValues& own) {
+LimitValues in_force(const Ledger& ledger, const Bundle& bundle, const LimitValues& own) {
     LimitValues values;
     for (const auto& [key, change] : ledger.limit_changes())
         if (change.until_ns > utc_ns() && stays(change, bundle, own)) values.emplace(key, change.value);
     return values;
 }
+
+// Rules that have a limit of their own run in the runtime.
+bool on_board(const LimitChange& change) { return change.rule.empty(); }
 
 }  // namespace
 
@@ -82,10 +87,11 @@ LimitValues in_force(const Ledger& ledger, const std::string& bundle, const Limi
 void Daemon::hold_to_changes(Prepared& next) const {
     Bundle& bundle = next.rules.bundle;
     const LimitValues own = next.gate->own_limits();
-    const LimitValues changes = in_force(ledger_, bundle.manifest_sha256, own);
+    const LimitValues changes = in_force(ledger_, bundle, own);
     for (const auto& [key, change] : ledger_.limit_changes()) {
         if (changes.count(key) == 0) continue;
-        const std::string why = not_held(bundle, own, change.limit, change.instrument, change.value);
+        const std::string why =
+            not_held(bundle, own, change.limit, change.instrument, change.value, change.rule);
         if (why.empty()) continue;
         std::string refusal = "the limit ";
         refusal.append(key).append(", which ").append(change.by).append(" has changed to ");
@@ -104,6 +110,7 @@ void Daemon::set_limit(const json& request, const std::string& by) {
     LimitChange change;
     change.limit = text(request, "limit");
     change.instrument = text(request, "instrument");
+    change.rule = text(request, "rule");
     change.by = by;
     change.bundle = engine_.bundle()->manifest_sha256;
     change.value = limit_value(change.limit, text(request, "value"));
@@ -113,19 +120,24 @@ void Daemon::set_limit(const json& request, const std::string& by) {
     if (!change.instrument.empty()) by_hand_.check_instruments({change.instrument});
     change.reason = reason_of(request);
     change.until_ns = end_of(request, utc_ns(), longest_change_);
-    const std::string why =
-        not_held(*engine_.bundle(), by_hand_.own_limits(), change.limit, change.instrument, change.value);
+    const std::string why = not_held(*engine_.bundle(), by_hand_.own_limits(), change.limit,
+                                     change.instrument, change.value, change.rule);
     if (!why.empty()) throw Refused(why);
-    hold_limits("a limit is changed", [&] { ledger_.record_limit_set(change); });
+    hold_limits(
+        "a limit is changed", [&] { ledger_.record_limit_set(change); }, on_board(change));
     log_line("limit " + change.key() + " is " + limit_value_text(change.limit, change.value) + ", by " + by +
              ": " + change.reason);
 }
 
 void Daemon::revert_limit(const json& request, const std::string& by) {
-    const std::string key = limit_key(text(request, "limit"), text(request, "instrument"));
-    if (ledger_.limit_changes().count(key) == 0)
+    const std::string key =
+        limit_key(text(request, "limit"), text(request, "instrument"), text(request, "rule"));
+    const auto change = ledger_.limit_changes().find(key);
+    if (change == ledger_.limit_changes().end())
         throw Refused("nobody has changed " + key + "; `fixaccel limits` lists what was");
-    hold_limits("a limit is reverted", [&] { ledger_.record_limit_reverted(key, "asked", by); });
+    hold_limits(
+        "a limit is reverted", [&] { ledger_.record_limit_reverted(key, "asked", by); },
+        on_board(change->second));
     log_line("limit " + key + " is the bundle's again, by " + by);
 }
 
@@ -142,12 +154,17 @@ void Daemon::end_changes() {
     plan_end_of_change();
     if (engine_.loading()) return;  // with what has come about
     std::vector<std::string> over;
-    for (const auto& [key, change] : ledger_.limit_changes())
-        if (change.until_ns <= utc_ns()) over.push_back(key);
+    bool board = false;
+    for (const auto& [key, change] : ledger_.limit_changes()) {
+        if (change.until_ns > utc_ns()) continue;
+        over.push_back(key);
+        board = board || on_board(change);
+    }
     if (over.empty()) return;
-    hold_limits("a limit is reverted", [&] {
+    const auto record = [&] {
         for (const std::string& key : over) ledger_.record_limit_reverted(key, "expired");
-    });
+    };
+    hold_limits("a limit is reverted", record, board);
     for (const std::string& key : over) log_line("limit " + key + " is the bundle's again: its time is over");
 }
 
@@ -156,7 +173,7 @@ void Daemon::end_other_changes() {
     const LimitValues own = by_hand_.own_limits();
     std::vector<std::string> over;
     for (const auto& [key, change] : ledger_.limit_changes())
-        if (!stays(change, engine_.bundle()->manifest_sha256, own)) over.push_back(key);
+        if (!stays(change, *engine_.bundle(), own)) over.push_back(key);
     for (const std::string& key : over) {
         ledger_.record_limit_reverted(key, "another bundle is loaded");
         log_line("limit " + key + " is the bundle's: what it was changed to was no tighter");
@@ -165,10 +182,10 @@ void Daemon::end_other_changes() {
 }
 
 // Between two orders: the board is disarmed for it, as for whatever else changes what it keeps. Should
-// anything fail it stays so.
-void Daemon::hold_limits(const std::string& reason, const std::function<void()>& record) {
+// anything fail it stays so. `board`: it keeps something of it.
+void Daemon::hold_limits(const std::string& reason, const std::function<void()>& record, bool board) {
     if (engine_.loading()) throw Refused("a load is under way; wait until it has come about");
-    const bool pauses = engine_.armed() && engine_.has_board();
+    const bool pauses = board && engine_.armed() && engine_.has_board();
     const bool dry = engine_.dry();
     bool stands = true;
     if (pauses) {
@@ -183,8 +200,7 @@ void Daemon::hold_limits(const std::string& reason, const std::function<void()>&
     record();
     plan_end_of_change();
     if (engine_.bundle()) {
-        const LimitValues changes =
-            in_force(ledger_, engine_.bundle()->manifest_sha256, by_hand_.own_limits());
+        const LimitValues changes = in_force(ledger_, *engine_.bundle(), by_hand_.own_limits());
         engine_.change_limits(changes);
         by_hand_.change_limits(changes);
     }

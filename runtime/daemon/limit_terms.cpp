@@ -130,9 +130,21 @@ std::string limit_value_text(const std::string& limit, std::int64_t value) {
     return std::to_string(value);
 }
 
+bool has_rule(const Bundle& bundle, const std::string& rule) {
+    return std::any_of(bundle.rules.begin(), bundle.rules.end(),
+                       [&](const BundleRule& each) { return each.rule == rule; });
+}
+
 std::string not_held(const Bundle& bundle, const LimitValues& own, const std::string& limit,
-                     const std::string& instrument, std::int64_t value) {
+                     const std::string& instrument, std::int64_t value, const std::string& rule) {
     const char* const way_out = ": let the strategy have it, compile and deploy";
+    if (!rule.empty()) {
+        if (!has_rule(bundle, rule)) return "this bundle has no rule " + rule;
+        // Its orders are judged where its limits are, in the runtime.
+        return own.count(limit_key(limit, instrument, rule)) != 0
+                   ? ""
+                   : "rule " + rule + " has no " + limit_key(limit, instrument) + " of its own" + way_out;
+    }
     const bool counts = limit == kOrdersPerSecond || limit == kTotalOrders || limit == kTotalQty;
     if (counts && own.count(limit_key(limit, instrument)) == 0 && in_two_places(bundle, instrument))
         return limit + " is no limit of this bundle, whose rules run in two places that count apart" +

@@ -21,6 +21,7 @@ OrderChannel::~OrderChannel() { engine_.attach(nullptr); }
 void OrderChannel::begins(const Flow& flow) { engine_.set_flow(flow); }
 
 void OrderChannel::established(Connection& connection) {
+    engine_.take_left();
     engine_.set_window_scales(connection.peer_wscale(), connection.local_wscale());
     engine_.attach(&connection.stream());
 }

@@ -68,6 +68,7 @@ json Daemon::limits_changed() const {
     for (const auto& [key, change] : ledger_.limit_changes())
         out.push_back({{"limit", change.limit},
                        {"instrument", change.instrument},
+                       {"rule", change.rule},
                        {"value", limit_value_text(change.limit, change.value)},
                        {"by", change.by},
                        {"reason", change.reason},

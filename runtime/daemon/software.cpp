@@ -45,7 +45,7 @@ SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of)
       of_(of),
       table_(parse_table(of == RulesOf::runtime ? bundle.software : bundle.standby)),
       reader_(symbols(table_)),
-      interpreter_(table_.columns()) {
+      interpreter_(table_.columns(), ArmedFrom::later) {
     read_envelopes();
     check(bundle);
     interpreter_.set_rearming(of == RulesOf::runtime);
@@ -193,19 +193,18 @@ void SoftwareRules::take_over(SoftwareRules& former, std::uint32_t generation) {
     const Rules& now = load().rules;
     // What both loads have at the same place is in both tables.
     const auto shared = [&](std::size_t rule) { return now.shares_piece(before, rule / Rules::kPiece); };
-    std::set<std::string> kept;
-    // Rules that were never armed are of no load: the ledger says all of the new ones.
-    if (former.begun_)
-        for (const std::int32_t index : former.table_.columns().part.index)
-            if (!shared(static_cast<std::size_t>(index)))
-                kept.insert(before.at(static_cast<std::size_t>(index)).key());
     begun_ = former.begun_;
-    interpreter_ = std::move(former.interpreter_);
-    interpreter_.reload(columns);
+    interpreter_.take_over(std::move(former.interpreter_));
+    // What was never armed follows the market alone: arm() asks the ledger for the rest.
+    if (!begun_) return;
+    std::set<std::string> kept;
+    for (const std::int32_t index : former.table_.columns().part.index)
+        if (!shared(static_cast<std::size_t>(index)))
+            kept.insert(before.at(static_cast<std::size_t>(index)).key());
     recount();
     for (std::size_t row = 0; row < columns.parts(); ++row) {
         const auto rule = static_cast<std::size_t>(columns.part.index[row]);
-        if ((!begun_ || !shared(rule)) && kept.count(now.at(rule).key()) == 0) restore(row);
+        if (!shared(rule) && kept.count(now.at(rule).key()) == 0) restore(row);
     }
     restore_fills();
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <span>
 #include <sstream>
 
@@ -20,9 +21,12 @@ using zynq_gem::dma_cfg_bits::rx_buf_size;
 using zynq_gem::dma_cfg_bits::transmit_memory;
 
 constexpr std::uint32_t kWord = 4;
+constexpr std::uint32_t kDma =
+    zynq_gem::net_ctrl_bits::receive_on.mask() | zynq_gem::net_ctrl_bits::transmit_on.mask();
 constexpr std::uint32_t kAllInterrupts = 0x07FFFFFF;
 constexpr std::uint32_t kAllStatus = 0x1FF;
 constexpr unsigned kLooks = 20000;  // at something that ends within microseconds
+constexpr unsigned kStill = 8;      // looks, each longer than a write takes from the fabric to the controller
 constexpr std::size_t kShortest = board::kMinFrame + board::kFcsBytes;
 constexpr std::size_t kLongest = board::kMaxFrame + board::kFcsBytes + 4;  // with a VLAN tag
 
@@ -32,7 +36,8 @@ constexpr std::uint32_t kPhyAddresses = 32, kPhyStatus = 1, kPhyId = 2, kPhyAbil
 constexpr std::uint32_t kPhyLink = 1U << 2U, kPhyPartner1000Full = 1U << 11U, kPhy100Full = 1U << 8U,
                         kPhy100Half = 1U << 7U, kPhy10Full = 1U << 6U;
 
-// What is taken over from the driver before and given back.
+// What is taken over from the driver before and given back; beside them the interrupts, and what net_ctrl has
+// besides receiving and sending.
 constexpr std::array kRestored{greg::net_cfg,        greg::dma_cfg,       greg::receive_queue,
                                greg::transmit_queue, greg::address_1_low, greg::address_1_high};
 
@@ -68,8 +73,13 @@ void GemDriver::start() {
                        "; rebuild the older of the two from the same rtl/hwmap/gem_port.yaml");
     to_cpu_slots_ = port(preg::cap_to_cpu_slots);
     from_cpu_slots_ = port(preg::cap_from_cpu_slots);
+    if (!std::has_single_bit(to_cpu_slots_) || !std::has_single_bit(from_cpu_slots_))
+        throw GemError("the window has " + std::to_string(to_cpu_slots_) + " and " +
+                       std::to_string(from_cpu_slots_) + " mailboxes: both are powers of two");
     found_.clear();
     for (const std::uint32_t addr : kRestored) found_.emplace_back(addr, controller(addr));
+    found_.emplace_back(greg::interrupt_enable, ~controller(greg::interrupt_mask) & kAllInterrupts);
+    found_.emplace_back(greg::net_ctrl, controller(greg::net_ctrl) & ~kDma);
     set_up_controller();
     set_up_port();
 }
@@ -79,23 +89,33 @@ void GemDriver::restart() {
     set_up_port();
 }
 
+// In the order of UG585, 16.3: off, statistics and status cleared, interrupts off, no queues; then
+// configured, the PHY asked, the queues named. Receiving and sending are switched on last, by set_up_port.
 void GemDriver::set_up_controller() {
     using namespace zynq_gem::net_cfg_bits;
+    using namespace zynq_gem::net_ctrl_bits;
     set_port(preg::control, 0);
-    set_controller(greg::net_ctrl, zynq_gem::net_ctrl_bits::management_on.of(1));
-    set_controller(greg::interrupt_disable, kAllInterrupts);
-    set_controller(greg::tx_status, kAllStatus);
+    switch_off(0);
+    set_controller(greg::net_ctrl, clear_statistics.of(1));
     set_controller(greg::rx_status, kAllStatus);
-    find_phy();
-    const Link agreed = link();
-    // The FCS stays with the frame: the core checks it again. Every frame is received, as by a wire.
-    set_controller(greg::net_cfg, (controller(greg::net_cfg) & mdc_divisor.mask()) | receive_1536.of(1) |
-                                      copy_all.of(1) | full_duplex.of(agreed.full_duplex || !agreed.up) |
-                                      gigabit.of(agreed.mbit_s == 1000 || !agreed.up) |
-                                      speed_100.of(agreed.mbit_s == 100));
+    set_controller(greg::tx_status, kAllStatus);
+    set_controller(greg::interrupt_disable, kAllInterrupts);
+    set_controller(greg::receive_queue, 0);
+    set_controller(greg::transmit_queue, 0);
+    // The FCS stays with the frame: the core checks it again. Every frame is received, as by a wire, so the
+    // controller's own addresses play no part.
+    const std::uint32_t config =
+        (controller(greg::net_cfg) & mdc_divisor.mask()) | receive_1536.of(1) | copy_all.of(1);
+    set_controller(greg::net_cfg, config | full_duplex.of(1) | gigabit.of(1));
     set_controller(greg::dma_cfg,
                    burst_length.of(zynq_gem::burst_incr16) | receive_memory.of(3) | transmit_memory.of(1) |
                        rx_buf_size.of(gem_port::receive_bytes / zynq_gem::receive_buffer_unit));
+    set_controller(greg::net_ctrl, management_on.of(1));
+    find_phy();
+    if (const Link agreed = link(); agreed.up)
+        set_controller(greg::net_cfg, config | full_duplex.of(agreed.full_duplex) |
+                                          gigabit.of(agreed.mbit_s == 1000) |
+                                          speed_100.of(agreed.mbit_s == 100));
     const std::uint32_t base = bus_.window_base();
     set_controller(greg::receive_queue, base + gem_port::memory::receive_descriptors.base);
     set_controller(greg::transmit_queue, base + gem_port::memory::transmit_descriptors.base);
@@ -103,8 +123,9 @@ void GemDriver::set_up_controller() {
 
 void GemDriver::set_up_port() {
     using namespace zynq_gem::net_ctrl_bits;
-    const std::uint32_t running = receive_on.of(1) | transmit_on.of(1) | management_on.of(1);
+    const std::uint32_t running = kDma | management_on.of(1);
     to_cpu_tail_ = from_cpu_head_ = to_cpu_head_ = from_cpu_tail_ = given_back_ = 0;
+    unsent_ = port(preg::count_queued) - port(preg::count_sent);
     set_port(preg::window_base, bus_.window_base());
     set_port(preg::start_address, bus_.controller_base() + greg::net_ctrl);
     set_port(preg::start_value, running | start_tx.of(1));
@@ -112,15 +133,35 @@ void GemDriver::set_up_port() {
     set_controller(greg::net_ctrl, running);
 }
 
+// The port is off, but a start that it has begun may still be on its way, and would switch the DMA on again.
+void GemDriver::switch_off(std::uint32_t net_ctrl) {
+    set_controller(greg::net_ctrl, net_ctrl);
+    for (unsigned look = 0, still = 0; look < kLooks && still < kStill; ++look) {
+        if ((controller(greg::net_ctrl) & kDma) == 0) {
+            ++still;
+            continue;
+        }
+        set_controller(greg::net_ctrl, net_ctrl);
+        still = 0;
+    }
+}
+
+// A frame is in from_cpu_head until the fabric has decided of it, then queued, then sent: read in this order,
+// and twice, for it is queued some cycles behind the decision.
+bool GemDriver::all_sent() {
+    if (port(preg::from_cpu_tail) != from_cpu_head_) return false;
+    const std::uint32_t queued = port(preg::count_queued);
+    return queued - port(preg::count_sent) == unsent_;
+}
+
 void GemDriver::stop() {
-    using namespace zynq_gem::net_ctrl_bits;
-    set_controller(greg::net_ctrl, transmit_on.of(1) | management_on.of(1));
+    // The port alone stops receiving. net_ctrl is the fabric's while it sends: each start writes all of it.
+    set_port(preg::control, gem_port::control_bits::transmit.of(1));
     // What the kernel has handed over, its FIN among it, still leaves.
-    for (unsigned look = 0; look < kLooks; ++look)
-        if (port(preg::from_cpu_tail) == from_cpu_head_ && port(preg::count_queued) == port(preg::count_sent))
-            break;
+    for (unsigned look = 0, still = 0; look < kLooks && still < 2 && port(preg::port_status) == 0; ++look)
+        still = all_sent() ? still + 1 : 0;
     set_port(preg::control, 0);
-    set_controller(greg::net_ctrl, management_on.of(1));
+    switch_off(0);
     for (const auto& [addr, value] : found_) set_controller(addr, value);
     found_.clear();
 }
@@ -141,36 +182,47 @@ void GemDriver::give_back() {
 }
 
 std::optional<Frame> GemDriver::receive() {
-    if (to_cpu_head_ == to_cpu_tail_) {
-        give_back();
-        look();
-        if (to_cpu_head_ == to_cpu_tail_) return std::nullopt;
+    // As many as there are mailboxes: where all that comes is bad, somebody else is to have a turn.
+    for (std::uint32_t box = 0; box < to_cpu_slots_; ++box) {
+        if (to_cpu_head_ == to_cpu_tail_) {
+            give_back();
+            look();
+            if (to_cpu_head_ == to_cpu_tail_) return std::nullopt;
+            if (to_cpu_head_ - to_cpu_tail_ > to_cpu_slots_)
+                throw GemError("the window counts " + std::to_string(to_cpu_head_ - to_cpu_tail_) +
+                               " frames in " + std::to_string(to_cpu_slots_) +
+                               " mailboxes: it was loaded anew under this program");
+        }
+        std::optional<Frame> frame =
+            take_out(gem_port::memory::to_cpu.base + to_cpu_tail_ % to_cpu_slots_ * gem_port::slot_bytes);
+        ++to_cpu_tail_;
+        if (to_cpu_tail_ - given_back_ >= to_cpu_slots_ / 2) give_back();
+        if (frame) {
+            ++counts_.received;
+            return frame;
+        }
+        ++counts_.bad;
     }
-    const std::uint32_t box =
-        gem_port::memory::to_cpu.base + to_cpu_tail_ % to_cpu_slots_ * gem_port::slot_bytes;
+    return std::nullopt;
+}
+
+// The frame of one mailbox, without its FCS; none if length or FCS are not a frame's.
+std::optional<Frame> GemDriver::take_out(std::uint32_t box) {
     static_assert(gem_port::mail_head_bytes == kWord);
     // Length and a short frame in one read.
     std::vector<std::uint32_t> words(1 + kShortest / kWord);
     bus_.read(Place::window, box, words);
     const std::uint32_t length = words[0];
-    Frame frame;
-    if (length >= kShortest && length <= kLongest) {
-        const std::size_t there = words.size();
-        words.resize(1 + (length + kWord - 1) / kWord);
-        if (words.size() > there)
-            bus_.read(Place::window, box + static_cast<std::uint32_t>(there * kWord),
-                      std::span(words).subspan(there));
-        frame.resize(length);
-        for (std::size_t i = 0; i < length; ++i)
-            frame[i] = static_cast<std::uint8_t>(words[1 + i / kWord] >> (8 * (i % kWord)));
-    }
-    ++to_cpu_tail_;
-    if (to_cpu_tail_ - given_back_ >= to_cpu_slots_ / 2) give_back();
-    if (!board::strip_fcs(frame)) {
-        ++counts_.bad;
-        return receive();
-    }
-    ++counts_.received;
+    if (length < kShortest || length > kLongest) return std::nullopt;
+    const std::size_t there = words.size();
+    words.resize(1 + (length + kWord - 1) / kWord);
+    if (words.size() > there)
+        bus_.read(Place::window, box + static_cast<std::uint32_t>(there * kWord),
+                  std::span(words).subspan(there));
+    Frame frame(length);
+    for (std::size_t i = 0; i < length; ++i)
+        frame[i] = static_cast<std::uint8_t>(words[1 + i / kWord] >> (8 * (i % kWord)));
+    if (!board::strip_fcs(frame)) return std::nullopt;
     return frame;
 }
 

@@ -42,7 +42,9 @@ class GemDriver {
     // controller's registers; receiving and sending are off then, as a driver of the kernel expects them.
     void stop();
 
-    // The next frame for the CPU, without FCS, if one waits.
+    // The next whole frame for the CPU, without FCS, if one waits; what is none is dropped and counted.
+    // Throws GemError if the window counts more frames than it has mailboxes: it is not the one that was set
+    // up.
     std::optional<Frame> receive();
     // Hands over a frame without FCS; false: no mailbox is free, try again later.
     bool send(FrameView frame);
@@ -58,8 +60,11 @@ class GemDriver {
   private:
     void set_up_controller();
     void set_up_port();
+    void switch_off(std::uint32_t net_ctrl);
+    bool all_sent();
     void look();
     void give_back();
+    std::optional<Frame> take_out(std::uint32_t box);
     std::uint32_t phy_read(std::uint32_t phy, std::uint32_t number);
     void find_phy();
     std::uint32_t port(std::uint32_t addr) { return bus_.read(Place::window, addr); }
@@ -78,6 +83,7 @@ class GemDriver {
     std::uint32_t to_cpu_tail_ = 0, from_cpu_head_ = 0;
     std::uint32_t to_cpu_head_ = 0, from_cpu_tail_ = 0;
     std::uint32_t given_back_ = 0;  // boxes to the CPU that the fabric knows to be free again
+    std::uint32_t unsent_ = 0;  // frames that were queued and never sent, of all times before the last set-up
     Counts counts_;
 };
 

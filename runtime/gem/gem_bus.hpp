@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "fixaccel/gen/zynq_gem.hpp"
+
 namespace fixaccel::gem {
 
 // The window or the controller cannot be reached, or is not what this program knows.
@@ -36,7 +38,10 @@ class GemBus {
     virtual std::uint32_t controller_base() const = 0;
     // A descriptor that is readable when a frame waits for the CPU; -1: there is none, look now and then.
     virtual int interrupt_fd() const { return -1; }
-    // Lets the next interrupt come.
+    // Lets one interrupt come: called ahead of each wait. The line is a level, so a frame that came before is
+    // told at once.
+    virtual void enable_interrupt() {}
+    // Behind a wait that it ended.
     virtual void take_interrupt() {}
 
     std::uint32_t read(Place place, std::uint32_t addr) {
@@ -52,8 +57,8 @@ class GemBus {
 // Where the bus of a virtual board lies in the addresses of its socket.
 inline constexpr std::uint32_t kWindowAt = 0x0000000;
 inline constexpr std::uint32_t kControllerAt = 0x1000000;
-// And in a Zynq's memory, as the model has it: M_AXI_GP0, GEM 0.
-inline constexpr std::uint32_t kModelWindowBase = 0x40000000;
+// And in a Zynq's memory, as the model and the block design have it.
+inline constexpr std::uint32_t kModelWindowBase = zynq_gem::base_gp0;
 
 // "unix:PATH": the bus socket of a virtual board. "uio:WINDOW,CONTROLLER": devices such as uio0. Throws
 // GemError.

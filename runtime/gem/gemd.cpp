@@ -66,7 +66,10 @@ bool Gemd::wait(bool busy) {
     const auto rest = busy || waiting_ ? std::chrono::microseconds(0)
                       : interrupts     ? std::chrono::microseconds(std::chrono::milliseconds(kNoInterruptMs))
                                        : options_.poll;
-    const timespec time{.tv_sec = 0, .tv_nsec = std::chrono::nanoseconds(rest).count()};
+    // Only ahead of a rest: while frames come, the mailboxes are looked at anyway.
+    if (interrupts && rest.count() != 0) bus_->enable_interrupt();
+    const auto ns = static_cast<long>(std::chrono::nanoseconds(rest).count());  // below a second
+    const timespec time{.tv_sec = 0, .tv_nsec = ns};
     ::ppoll(fds.data(), fds.size(), &time, nullptr);
     if (interrupts && fds[2].revents != 0) bus_->take_interrupt();
     return fds[0].revents == 0;

@@ -20,13 +20,13 @@ constexpr std::string_view kUnix = "unix:";
 constexpr std::string_view kUio = "uio:";
 constexpr std::size_t kWord = sizeof(std::uint32_t);
 
-// A number as /sys/class/uio has it: 0x...
-std::uint64_t number_in(const std::string& file) {
+// A number of this machine's address space, as /sys/class/uio has it: 0x...
+std::size_t number_in(const std::string& file) {
     std::ifstream in(file);
     std::string text;
     if (!(in >> text)) throw GemError(file + " cannot be read: is the device bound to generic-uio?");
     try {
-        return std::stoull(text, nullptr, 0);
+        return std::stoul(text, nullptr, 0);
     } catch (const std::exception&) {
         throw GemError(file + ": '" + text + "' is no number");
     }
@@ -36,7 +36,7 @@ std::uint64_t number_in(const std::string& file) {
 
 UioMap::UioMap(const std::string& root, const std::string& device, std::size_t bytes) {
     const std::string about = root + "/sys/class/uio/" + device + "/maps/map0/";
-    const std::uint64_t physical = number_in(about + "addr");
+    const std::size_t physical = number_in(about + "addr");
     bytes_ = number_in(about + "size");
     if (bytes_ < bytes)
         throw GemError(device + " maps " + std::to_string(bytes_) + " bytes, " + std::to_string(bytes) +
@@ -80,13 +80,19 @@ void UioBus::write(Place place, std::uint32_t addr, std::span<const std::uint32_
     for (const std::uint32_t word : words) *to++ = word;
 }
 
-// Reading counts the interrupts so far; writing lets the next one come.
-void UioBus::take_interrupt() {
-    std::uint32_t count = 0;
+// The kernel switches the interrupt off each time it has come, also one that a program before this one has
+// left behind. Where it is on, this changes nothing.
+void UioBus::enable_interrupt() {
     const std::uint32_t enable = 1;
-    if (::read(window_.fd(), &count, sizeof count) != sizeof count) return;
     if (::write(window_.fd(), &enable, sizeof enable) != sizeof enable)
         throw GemError(std::string("the interrupt cannot be enabled: ") + std::strerror(errno));
+}
+
+// Reading takes the count of interrupts so far, with which a wait ends.
+void UioBus::take_interrupt() {
+    std::uint32_t count = 0;
+    if (::read(window_.fd(), &count, sizeof count) != sizeof count)
+        throw GemError(std::string("the interrupt cannot be read: ") + std::strerror(errno));
 }
 
 std::unique_ptr<GemBus> open_bus(std::string_view endpoint) {

@@ -42,6 +42,7 @@ class UioBus : public GemBus {
     std::uint32_t window_base() const override { return window_.physical(); }
     std::uint32_t controller_base() const override { return controller_.physical(); }
     int interrupt_fd() const override { return window_.fd(); }
+    void enable_interrupt() override;
     void take_interrupt() override;
 
   private:

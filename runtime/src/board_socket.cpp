@@ -23,7 +23,8 @@ namespace {
 
 timeval as_timeval(std::chrono::milliseconds time) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
-    return {.tv_sec = seconds.count(), .tv_usec = std::chrono::microseconds(time - seconds).count()};
+    return {.tv_sec = static_cast<time_t>(seconds.count()),
+            .tv_usec = static_cast<suseconds_t>(std::chrono::microseconds(time - seconds).count())};
 }
 
 std::string at(const protocol::RequestHeader& request) {

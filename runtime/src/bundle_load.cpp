@@ -31,8 +31,7 @@ void require_disarmed(Board& board) {
     const std::uint32_t status = board.read(hwmap::reg::status);
     if (((status >> hwmap::status_bits::armed) & 1U) != 0U)
         throw BoardError("the board is armed: disarm it before its tables are changed");
-    if (((status >> hwmap::status_bits::order_busy) & 1U) != 0U)
-        throw BoardError("an order is leaving, whose bytes are in the board's tables: they are not changed");
+    if (((status >> hwmap::status_bits::order_busy) & 1U) != 0U) throw BoardError(kOrderOnTheWire);
     board.write(hwmap::reg::arm, 0);
     board.write(hwmap::reg::orders_left, 0);
 }

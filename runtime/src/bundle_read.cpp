@@ -83,7 +83,8 @@ std::vector<std::string> check_signatures(const std::filesystem::path& bundle, c
     }
 }
 
-// What the runtime goes by. The others are for people and for synthesis: they are looked at beside.
+// What the runtime goes by. The others are for people and for synthesis: they are looked at beside, and kept
+// so that the next time they are compared, which takes less than a hash.
 bool is_used(std::string_view name) {
     return name.substr(0, name.find('/') + 1) == "client/" ||
            (name.starts_with("image/") && !name.ends_with(".mem"));
@@ -94,7 +95,7 @@ class FileReader {
   public:
     FileReader(const std::filesystem::path& bundle, const Files& former) : bundle_(bundle), former_(former) {}
 
-    // Those of them that the runtime goes by.
+    // All of them.
     Files read(const json& named) const {
         if (!named.is_object()) refuse(bundle_, "the manifest's files are not named");
         Names used, others;
@@ -110,10 +111,10 @@ class FileReader {
             (is_used(name) ? used : others)
                 .push_back({name, bytes, entry.at("sha256").get_ref<const std::string&>()});
         }
+        Files files, files_beside;
         auto beside = std::async(std::launch::async, [&] {
-            for (const Named& each : others) static_cast<void>(content_of(each));
+            for (const Named& each : others) files_beside[each.name] = {each.sha256, content_of(each)};
         });
-        Files files;
         std::exception_ptr wrong;
         try {
             for (const Named& each : used) files[each.name] = {each.sha256, content_of(each)};
@@ -122,6 +123,7 @@ class FileReader {
         }
         beside.get();
         if (wrong) std::rethrow_exception(wrong);
+        files.merge(files_beside);
         return files;
     }
 
@@ -284,6 +286,9 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Co
     const json& venue = manifest.at("venue");
     bundle.venue = venue.at("name");
     bundle.market_data = venue.at("market_data");
+    // Its rules would be armed and never see a price.
+    if (bundle.market_data == "feed")
+        refuse(path, "its prices come by a feed, which this version of the runtime does not receive");
     bundle.session = read_session(venue.at("session"));
     if (venue.contains("market_session")) bundle.market_session = read_session(venue.at("market_session"));
     bundle.board = manifest.at("board").at("name");

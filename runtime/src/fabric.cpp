@@ -235,6 +235,14 @@ void Fabric::set_flow(const Flow& flow) {
     board_.write(reg::flow_valid, 1);
 }
 
+std::optional<Flow> Fabric::flow() {
+    if (board_.read(reg::flow_valid) == 0) return std::nullopt;
+    const std::uint32_t ports = board_.read(reg::flow_ports);
+    return Flow{board_.read(reg::flow_local_ip), board_.read(reg::flow_remote_ip),
+                static_cast<std::uint16_t>(ports >> hwmap::flow_ports_bits::local_port),
+                static_cast<std::uint16_t>(ports >> hwmap::flow_ports_bits::remote_port)};
+}
+
 void Fabric::set_market_flow(const Flow& flow) {
     forget_market_flow();
     board_.write(reg::market_local_ip, flow.local_ip);
@@ -295,11 +303,15 @@ Record Fabric::read_record(const hwmap::Window& window, std::uint32_t index) {
 }
 
 Fire Fabric::read_fire(std::uint32_t entry) {
+    std::optional<Fire> fire = find_fire(entry);
+    if (!fire) throw BoardError("ring record " + std::to_string(entry) + " holds another number");
+    return *std::move(fire);
+}
+
+std::optional<Fire> Fabric::find_fire(std::uint32_t entry) {
     const std::uint32_t index = (entry - 1) % hwmap::ring_entries;
     const auto record = read_record<hwmap::ring_record>(hwmap::memory::ring, index);
-    if (record.entry() != entry)
-        throw BoardError("ring record " + std::to_string(entry) + " holds number " +
-                         std::to_string(record.entry()));
+    if (record.entry() != entry) return std::nullopt;
     Fire fire;
     fire.entry = entry;
     fire.generation = static_cast<std::uint32_t>(record.generation());

@@ -23,7 +23,7 @@ constexpr std::string_view kSegmentEnd = ".log";
 constexpr std::string_view kSnapshot = "snapshot-";
 constexpr const char* kNewSnapshot = "snapshot.new";
 constexpr std::size_t kNumberChars = 12;  // so that names sort
-constexpr int kFormat = 6;                // of the state in a snapshot; one of another format is not used
+constexpr int kFormat = 7;                // of the state in a snapshot; one of another format is not used
 constexpr std::size_t kSnapshotsKept = 2;
 
 std::string crc_text(std::string_view text) {

@@ -104,7 +104,9 @@ Record Ledger::describe(const Fire& fire) const {
         const LoadedRule& rule = load->rules[fire.rule];
         record["direction"] = rule.direction;
         record["threshold"] = rule.threshold;
-        if (fire.outcome == hwmap::outcome_dry) describe_order(rule, record);
+        // Without its bytes the rule says what it is.
+        if (fire.outcome == hwmap::outcome_dry || (fire.sent() && fire.payload.empty()))
+            describe_order(rule, record);
     }
     return record;
 }
@@ -190,6 +192,18 @@ void Ledger::record(const std::vector<Fire>& fires) {
         write(std::move(entry), Journal::Sync::later);
     }
     journal_.sync();
+}
+
+void Ledger::record_left(const Fire& fire) {
+    write({{"type", "left"},
+           {"entry", fire.entry},
+           {"generation", fire.generation},
+           {"msg_seq_num", fire.seq_num},
+           {"cl_ord_id", bytes_to_text(fire.cl_ord_id())},
+           {"first_byte_cycle", fire.first_byte_cycle},
+           {"last_byte_cycle", fire.last_byte_cycle},
+           {"payload", bytes_to_text(fire.payload)}},
+          Journal::Sync::now);
 }
 
 // Its fire is made of it, whatever becomes of its order: after a crash by the next start.
@@ -314,19 +328,47 @@ void LedgerState::apply_fire(const Record& record) {
     if (record.contains("instrument")) count_order(record);
     if (!sent) return;
     const int seq = number_of(record, "msg_seq_num");
-    // An order that never left has no bytes: the number is gap-filled.
-    if (const std::string payload = text_to_bytes(record.at("payload").text()); !payload.empty()) {
-        messages_[seq] = payload;
-        note_sent(payload,
-                  {.terms = {},
-                   .rule = record.value("rule", std::string()),
-                   .by = {},
-                   .time_ns = record.at("trigger_time_ns").get<std::int64_t>(),
-                   .replaces = {},
-                   .asked = {}},
-                  record.contains("rule") ? key_of(record) : std::string());
-    }
+    // An order that has not left has no bytes: the number is gap-filled unless it leaves after all.
+    if (const std::string payload = text_to_bytes(record.at("payload").text()); !payload.empty())
+        note_left(payload, seq, record);
+    else
+        not_left_[record.at("entry").get<std::uint32_t>()] = record.at("generation").get<std::uint32_t>();
     next_sender_ = std::max(next_sender_, seq + 1);
+}
+
+void LedgerState::note_left(const std::string& payload, int seq, const Record& fire) {
+    messages_[seq] = payload;
+    note_sent(payload,
+              {.terms = {},
+               .rule = fire.value("rule", std::string()),
+               .by = {},
+               .time_ns = fire.at("trigger_time_ns").get<std::int64_t>(),
+               .replaces = {},
+               .asked = {}},
+              fire.contains("rule") ? key_of(fire) : std::string());
+}
+
+// The fire itself may be one of so many that it is not kept; its bytes are wanted all the same.
+void LedgerState::apply_left(const Record& record) {
+    const auto entry = record.at("entry").get<std::uint32_t>();
+    const auto found = not_left_.find(entry);
+    if (found == not_left_.end() || found->second != record.at("generation").get<std::uint32_t>()) return;
+    not_left_.erase(found);
+    const int seq = number_of(record, "msg_seq_num");
+    const std::string payload = text_to_bytes(record.at("payload").text());
+    const auto fire = std::find_if(fires_.rbegin(), fires_.rend(), [&](const Record& one) {
+        return one.value("where", "") == "fabric" && one.at("entry") == record.at("entry") &&
+               one.at("generation") == record.at("generation");
+    });
+    if (fire == fires_.rend()) {
+        messages_[seq] = payload;
+        return;
+    }
+    for (const char* key : {"cl_ord_id", "first_byte_cycle", "last_byte_cycle", "payload"})
+        (*fire)[key] = record.at(key);
+    (*fire)["length"] = payload.size();
+    (*fire)["left"] = true;
+    note_left(payload, seq, *fire);
 }
 
 }  // namespace fixaccel

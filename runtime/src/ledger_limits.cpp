@@ -11,6 +11,7 @@ using nlohmann::json;
 Record described(const LimitChange& change, const char* type) {
     Record record{{"type", type}, {"limit", change.limit}};
     if (!change.instrument.empty()) record["instrument"] = change.instrument;
+    if (!change.rule.empty()) record["rule"] = change.rule;
     return record;
 }
 
@@ -49,7 +50,8 @@ void LedgerState::apply_limit(const Record& record) {
                        .reason = record.at("reason").text(),
                        .set_ns = record.value("time_ns", std::int64_t{0}),
                        .until_ns = record.value("until_ns", std::int64_t{0}),
-                       .bundle = record.value("bundle", std::string())};
+                       .bundle = record.value("bundle", std::string()),
+                       .rule = record.value("rule", std::string())};
     const std::string key = change.key();
     limit_changes_.erase(key);
     if (record.at("type") == "limit_set") limit_changes_.emplace(key, std::move(change));

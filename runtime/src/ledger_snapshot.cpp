@@ -23,7 +23,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders::Rule, orders, quantities)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders, orders, quantities, last_ns, rules)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doubt, epoch, rule, fires, instrument, side, counted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LimitChange, limit, instrument, value, by, reason, set_ns, until_ns,
-                                   bundle)
+                                   bundle, rule)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Linked, cancelled, armed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Rearm, awaits, times, due_ns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Effects, fires, spent, linked, rearms, judged, trails, sent)
@@ -94,6 +94,7 @@ void LedgerState::each_field(State& state, Visit visit) {
     visit("intent", state.intent_);
     visit("intent_seq", state.intent_seq_);
     visit("ring", state.ring_);
+    visit("not_left", state.not_left_);
     visit("records", state.records_);
     visit("fires", state.fires_);
     visit("rejections", state.rejections_);

@@ -41,6 +41,7 @@ std::uint32_t LedgerState::fires_of(const LoadedRule& rule) const {
 
 void LedgerState::begin_numbers() {
     messages_.clear();
+    not_left_.clear();
     next_sender_ = next_target_ = written_target_ = 1;
     if (!in_doubt_.empty()) uncountable_ = true;
 }
@@ -115,6 +116,8 @@ void LedgerState::apply(const Record& record) {
         apply_software_fire(record);
     } else if (type == "fire") {
         apply_fire(record);
+    } else if (type == "left") {
+        apply_left(record);
     } else if (type == "watch") {
         apply_watch(record);
     } else if (type == "limit_set" || type == "limit_reverted" || type == "limits_reset") {

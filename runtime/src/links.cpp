@@ -45,6 +45,11 @@ bool is_watch(const hwmap::order_record& order) {
     return order.qty() >> (hwmap::qty_text_chars - 1) * kDigitBits == hwmap::char_bound;
 }
 
+// No list begins with record 0, and what is watched for has one.
+bool has_links(const Bundle& bundle) {
+    return words_of(bundle, hwmap::memory::link).size() > hwmap::link_record::kStride;
+}
+
 struct LinkTables {
     explicit LinkTables(const Bundle& bundle)
         : triggers(records_of<hwmap::trigger_record>(bundle, hwmap::memory::trigger)),
@@ -135,6 +140,7 @@ void check_links(const Bundle& bundle) {
 }
 
 std::vector<Links> fabric_links(const Bundle& bundle) {
+    if (!has_links(bundle)) return {};
     const LinkTables tables(bundle);
     std::vector<std::optional<std::uint32_t>> rule_of(tables.triggers.size());
     std::map<std::uint64_t, std::vector<std::uint32_t>> senders;  // by the first record of their list
@@ -159,6 +165,7 @@ std::vector<Links> fabric_links(const Bundle& bundle) {
 }
 
 std::vector<Watch> fabric_watches(const Bundle& bundle) {
+    if (!has_links(bundle)) return {};
     const LinkTables tables(bundle);
     const Words counts = words_of(bundle, hwmap::memory::fire_count);
     std::vector<Watch> watches;

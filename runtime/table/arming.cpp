@@ -4,7 +4,13 @@
 
 namespace fixaccel {
 
+// The tables of these columns as they are built.
+std::unique_ptr<Generation> TableInterpreter::Impl::unarmed() {
+    return untouched_ ? std::move(parts_) : std::make_unique<Generation>(parts_->columns);
+}
+
 void TableInterpreter::Impl::arm_all() {
+    untouched_ = false;
     for (std::uint32_t row = 0; row < parts_->columns.parts(); ++row)
         if (parts_->columns.part.parents[row] < 0 && parts_->states[row] == PartState::disarmed) enter(row);
     parts_->refresh_all();

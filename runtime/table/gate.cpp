@@ -23,12 +23,17 @@ WideBits cap_of(Words caps, std::size_t row) { return WideBits{caps[2 * row + 1]
 void Gate::set_limits(const TableColumns& columns, std::int64_t now_ns) {
     own_ = OwnOrders(columns);
     limits_.assign(columns.instruments(), {});
-    set_values(columns, now_ns);
+    set_shared_values(columns, now_ns);
     set_rules(columns, now_ns);
     set_day(columns, now_ns);
 }
 
 void Gate::set_values(const TableColumns& columns, std::int64_t now_ns) {
+    set_shared_values(columns, now_ns);
+    set_rule_values(columns, now_ns);
+}
+
+void Gate::set_shared_values(const TableColumns& columns, std::int64_t now_ns) {
     bucket_.resize(columns.limits.orders_per_second[0], now_ns);
     order_qty_ = columns.limits.order_qty[0];
     collar_ = {columns.limits.collar[0], columns.limits.collar_ignores[0] != 0};
@@ -48,11 +53,8 @@ void Gate::set_rules(const TableColumns& columns, std::int64_t now_ns) {
     for (std::size_t row = 0; row < rules_.size(); ++row) {
         RuleLimits& limits = rules_[row];
         limits.order_qty = own.order_qty[row];
-        limits.collar = {own.collar[row], own.collar_ignores[row] != 0};
-        limits.bucket.resize(own.orders_per_second[row], now_ns);
-        limits.total_orders = own.total_orders[row];
+        limits.collar.ignores = own.collar_ignores[row] != 0;
         limits.self_trade = own.self_trade[row] != 0;
-        limits.repeat_ns = own.repeat_ns[row];
         rules_have_collar_ = rules_have_collar_ || own.collar[row] >= 0;
     }
     rule_instruments_.assign(columns.rule_instrument.limits.size(), {});
@@ -60,8 +62,21 @@ void Gate::set_rules(const TableColumns& columns, std::int64_t now_ns) {
         RuleInstrument& one = rule_instruments_[row];
         one.limits = static_cast<std::size_t>(columns.rule_instrument.limits[row]);
         one.notional_cap = cap_of(columns.rule_instrument.notional_cap, row);
-        one.total_qty = columns.rule_instrument.total_qty[row];
     }
+    set_rule_values(columns, now_ns);
+}
+
+void Gate::set_rule_values(const TableColumns& columns, std::int64_t now_ns) {
+    const auto& own = columns.rule_limits;
+    for (std::size_t row = 0; row < rules_.size(); ++row) {
+        RuleLimits& limits = rules_[row];
+        limits.collar.basis_points = own.collar[row];
+        limits.bucket.resize(own.orders_per_second[row], now_ns);
+        limits.total_orders = own.total_orders[row];
+        limits.repeat_ns = own.repeat_ns[row];
+    }
+    for (std::size_t row = 0; row < rule_instruments_.size(); ++row)
+        rule_instruments_[row].total_qty = columns.rule_instrument.total_qty[row];
 }
 
 void Gate::set_day(const TableColumns& columns, std::int64_t now_ns) {

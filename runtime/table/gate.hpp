@@ -127,7 +127,9 @@ class Gate {
         std::int64_t orders = 0;
     };
 
+    void set_shared_values(const TableColumns& columns, std::int64_t now_ns);
     void set_rules(const TableColumns& columns, std::int64_t now_ns);
+    void set_rule_values(const TableColumns& columns, std::int64_t now_ns);
     void set_day(const TableColumns& columns, std::int64_t now_ns);
     void begin_day(std::int64_t now_ns);
     void forget_sent();

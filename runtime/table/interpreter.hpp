@@ -51,7 +51,7 @@ class TableInterpreter::Impl {
   public:
     class OwnExecutions;
 
-    explicit Impl(const TableColumns& columns);
+    Impl(const TableColumns& columns, ArmedFrom armed);
     ~Impl();
 
     // messages.cpp
@@ -61,7 +61,9 @@ class TableInterpreter::Impl {
     void check(std::int32_t instrument, std::uint8_t kind) const;
 
     // reload.cpp
-    void reload(const TableColumns& columns);
+    void reload(std::unique_ptr<Generation> next);
+    // None of its parts is armed. Nothing else may be asked of this one afterwards.
+    std::unique_ptr<Generation> take_tables();
     void restore(std::size_t row, std::uint32_t fires, bool spent);
     void restore_cancelled(std::size_t row);
     void restore_armed(std::size_t row);
@@ -157,6 +159,7 @@ class TableInterpreter::Impl {
 
     // arming.cpp
     void arm_all();
+    std::unique_ptr<Generation> unarmed();
     void arm(std::uint32_t row);
     void enter(std::uint32_t row);
     PartState judged(std::uint32_t row) const;
@@ -175,6 +178,7 @@ class TableInterpreter::Impl {
     void set_rule_counters(std::size_t limits, const GateCounters::Rule& counters);
 
     std::unique_ptr<Generation> parts_;
+    bool untouched_ = true;  // no part was ever armed, nor restored
     Gate gate_;
     std::vector<Market> markets_;
     std::vector<std::uint32_t> arming_;       // armed at the end of the message of their instrument

@@ -90,8 +90,10 @@ std::vector<std::uint32_t> same_parts(const TableColumns& old, const TableColumn
 
 }  // namespace
 
-void TableInterpreter::Impl::reload(const TableColumns& columns) {
-    auto next = std::make_unique<Generation>(columns);
+std::unique_ptr<Generation> TableInterpreter::Impl::take_tables() { return unarmed(); }
+
+void TableInterpreter::Impl::reload(std::unique_ptr<Generation> next) {
+    const TableColumns& columns = next->columns;
     gate_.come_to(now_ns_);  // by the day of the old
     const GateCounters counted = counters();
     const auto known = directory(parts_->columns);
@@ -108,6 +110,7 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
         }
     }
     const std::unique_ptr<Generation> old = std::exchange(parts_, std::move(next));
+    untouched_ = false;
     moved_.clear();  // rows of the old
     markets_ = std::move(markets);
     const Gate before = gate_;
@@ -136,7 +139,7 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
 }
 
 void TableInterpreter::Impl::restart() {
-    parts_ = std::make_unique<Generation>(parts_->columns);
+    parts_ = unarmed();
     gate_ = Gate(parts_->columns);
     gate_.set_rolling(rolling_);
     arming_.clear();
@@ -295,7 +298,9 @@ void TableInterpreter::Impl::set_counters(const GateCounters& counters) {
         if (found != known.end()) gate_.set_quantity(found->second, quantity.bought, quantity.sold);
     }
     std::unordered_map<std::string_view, std::size_t> rules;
-    for (std::size_t rule = 0; rule < parts_->columns.rule.name_first.size(); ++rule)
+    // There are many rules, and most have sent nothing.
+    for (std::size_t rule = 0; !counters.last_orders.empty() && rule < parts_->columns.rule.name_first.size();
+         ++rule)
         rules.emplace(rule_name(parts_->columns, rule), rule);
     for (const GateCounters::LastOrder& last : counters.last_orders) {
         const auto found = rules.find(last.rule);

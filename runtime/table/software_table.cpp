@@ -55,8 +55,17 @@ SoftwareTable SoftwareTable::parse(std::vector<std::byte> content) {
 // moves.
 void SoftwareTable::take_limits() {
     auto& limits = columns_->limits;
-    std::vector<Units*> views{&limits.collar, &limits.repeat_ns, &limits.orders_per_second,
-                              &limits.total_orders, &columns_->instrument.total_qty};
+    auto& own = columns_->rule_limits;
+    std::vector<Units*> views{&limits.collar,
+                              &limits.repeat_ns,
+                              &limits.orders_per_second,
+                              &limits.total_orders,
+                              &columns_->instrument.total_qty,
+                              &own.collar,
+                              &own.repeat_ns,
+                              &own.orders_per_second,
+                              &own.total_orders,
+                              &columns_->rule_instrument.total_qty};
     for (const Units* view : views) own_limits_.insert(own_limits_.end(), view->begin(), view->end());
     limits_ = own_limits_;
     std::size_t place = 0;
@@ -69,10 +78,30 @@ void SoftwareTable::take_limits() {
 std::map<std::string, std::size_t> SoftwareTable::limit_places() const {
     std::map<std::string, std::size_t> places{
         {kCollar, 0}, {kRepeat, 1}, {kOrdersPerSecond, 2}, {kTotalOrders, 3}};
-    const std::size_t first = places.size();
+    std::size_t place = places.size();
     for (std::size_t row = 0; row < columns_->instruments(); ++row)
-        places.emplace(limit_key(kTotalQty, std::string(symbol(row))), first + row);
+        places.emplace(limit_key(kTotalQty, std::string(symbol(row))), place++);
+    // Those of a rule of its own: what it does not have has no place.
+    const auto add = [&](const char* limit, const std::string& instrument, std::size_t own) {
+        if (own_limits_[place] >= 0)
+            places.emplace(limit_key(limit, instrument, std::string(limited_rule(own))), place);
+        ++place;
+    };
+    const std::size_t rules = columns_->rule_limits.rule.size();
+    for (const char* limit : {kCollar, kRepeat, kOrdersPerSecond, kTotalOrders})
+        for (std::size_t own = 0; own < rules; ++own) add(limit, {}, own);
+    const auto& of_instrument = columns_->rule_instrument;
+    for (std::size_t row = 0; row < of_instrument.limits.size(); ++row)
+        add(kTotalQty, std::string(symbol(static_cast<std::size_t>(of_instrument.instrument[row]))),
+            static_cast<std::size_t>(of_instrument.limits[row]));
     return places;
+}
+
+std::string_view SoftwareTable::limited_rule(std::size_t own) const {
+    const auto rule = static_cast<std::size_t>(columns_->rule_limits.rule[own]);
+    const auto* text = reinterpret_cast<const char*>(columns_->name.text.data());
+    return {text + columns_->rule.name_first[rule],
+            static_cast<std::size_t>(columns_->rule.name_count[rule])};
 }
 
 LimitValues SoftwareTable::own_limits() const {

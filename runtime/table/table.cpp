@@ -6,17 +6,26 @@
 
 namespace fixaccel {
 
-TableInterpreter::Impl::Impl(const TableColumns& columns)
+TableInterpreter::Impl::Impl(const TableColumns& columns, ArmedFrom armed)
     : parts_(std::make_unique<Generation>(columns)), gate_(parts_->columns), markets_(columns.instruments()) {
-    arm_all();
+    if (armed == ArmedFrom::start) arm_all();
 }
 
-TableInterpreter::TableInterpreter(const TableColumns& columns) : impl_(std::make_unique<Impl>(columns)) {}
+TableInterpreter::TableInterpreter(const TableColumns& columns, ArmedFrom armed)
+    : impl_(std::make_unique<Impl>(columns, armed)) {}
 TableInterpreter::~TableInterpreter() = default;
 TableInterpreter::TableInterpreter(TableInterpreter&&) noexcept = default;
 TableInterpreter& TableInterpreter::operator=(TableInterpreter&&) noexcept = default;
 
-void TableInterpreter::reload(const TableColumns& columns) { impl_->reload(columns); }
+void TableInterpreter::reload(const TableColumns& columns) {
+    impl_->reload(std::make_unique<Generation>(columns));
+}
+
+void TableInterpreter::take_over(TableInterpreter&& former) {
+    std::unique_ptr<Generation> next = impl_->take_tables();
+    impl_ = std::move(former.impl_);
+    impl_->reload(std::move(next));
+}
 
 void TableInterpreter::process(const MarketMessage& message, TableSink& sink) {
     impl_->check(message.instrument, static_cast<std::uint8_t>(message.kind));

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "fixaccel/fabric.hpp"
+#include "fixaccel/old_connection.hpp"
 
 namespace fixaccel {
 namespace {
@@ -218,6 +219,22 @@ TEST_F(Commit, TakesAsManyUnacknowledgedOrdersAsTheFabricMaySend) {
     EXPECT_EQ(stream.snd_nxt(), start + orders * order.size());
     // The kernel has each of them: it delivers what the venue never saw.
     EXPECT_EQ(receive(venue_, orders * order.size()), std::string(orders * order.size(), 'o'));
+}
+
+// A peer that reads nothing, and a socket that is closed over what it has yet to send.
+TEST_F(Commit, WhatADeadProcessHasLeftOfItsConnectionIsEnded) {
+    const Flow flow{INADDR_LOOPBACK, INADDR_LOOPBACK, ntohs(client_address_.sin_port),
+                    ntohs(venue_address_.sin_port)};
+    const std::string much(std::size_t{1} << 20, 'x');
+    while (::send(client_, much.data(), much.size(), MSG_DONTWAIT) > 0) {
+    }
+    ::close(client_);
+    client_ = -1;
+    EXPECT_EQ(end_old_connection(flow), OldConnection::ended);
+    pollfd hung_up{venue_, 0, 0};
+    EXPECT_EQ(::poll(&hung_up, 1, 3000), 1);
+    EXPECT_NE(hung_up.revents & POLLERR, 0) << "a RST, ahead of what was still to be sent";
+    EXPECT_EQ(end_old_connection(flow), OldConnection::none);
 }
 
 }  // namespace

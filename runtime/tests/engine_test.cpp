@@ -162,6 +162,34 @@ TEST_F(EngineTest, AChangedLimitIsOnTheBoardWhenItIsArmedAgain) {
     EXPECT_EQ(board_->memory[hwmap::reg::collar_hi], 0U);
 }
 
+// It rolls once more before anybody has told the board, with nothing sent in between.
+TEST_F(EngineTest, ABoardThatIsBehindTheDayStaysSoUntilItIsArmedAnew) {
+    limits_.total_orders = 3;
+    Bundle rolling = bundle();
+    rolling.day_roll = 0;
+    rolling.zone = {{0}, {0}};
+    engine_->load(engine_->loadable(rolling), "");
+    fire(0);
+    engine_->load(engine_->loadable(rolling), "");
+    engine_->plan_roll();
+    arm();
+    engine_->come_to(engine_->rolls_ns() - 1);
+    EXPECT_EQ(ledger_->sent_orders().orders, 1U);
+    EXPECT_FALSE(engine_->board_behind());
+    for (const char* roll : {"the first", "with nothing sent since"}) {
+        engine_->come_to(engine_->rolls_ns());
+        EXPECT_EQ(ledger_->sent_orders().orders, 0U);
+        EXPECT_TRUE(engine_->board_behind()) << roll;
+        EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 2U);
+    }
+    engine_->disarm("the venue's day has rolled");
+    arm();
+    EXPECT_FALSE(engine_->board_behind());
+    EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 3U);
+    engine_->come_to(engine_->rolls_ns());
+    EXPECT_FALSE(engine_->board_behind()) << "it has sent nothing of the day before";
+}
+
 TEST_F(EngineTest, ARejectedOrderIsSpentAndHasNoEffects) {
     load();
     fire(0, hwmap::outcome_kill);
@@ -255,6 +283,44 @@ TEST_F(EngineTest, WithTheLeaseTheKillSwitchIsLookedAtOnceMore) {
     board_->on_status_read = nullptr;
     kill_.set({false, 1, "me", 0});
     EXPECT_FALSE(engine_->may_send()) << "it was on since it was armed";
+}
+
+TEST_F(EngineTest, WhatLeavesOnceItWasGivenUpIsTakenAheadOfTheNextConnection) {
+    load();
+    arm();
+    const std::string order =
+        "35=D\x01"
+        "11=F1\x01"
+        "54=2\x01"
+        "38=1\x01";
+    board_->add_fire(static_cast<std::uint32_t>(ledger_->next_sender()), order, false);
+    board_->memory[hwmap::memory::ring.base + 4] = ledger_->load().generation;
+    EXPECT_THROW(engine_->take_fires(), CommitError);
+    engine_->take_left();
+    EXPECT_EQ(ledger_->not_left().size(), 1U) << "it stands on the wire still";
+    board_->has_left(1);
+    engine_->take_left();
+    EXPECT_TRUE(ledger_->not_left().empty());
+    std::vector<std::string> messages;
+    ledger_->get(1, ledger_->next_sender(), messages);
+    ASSERT_FALSE(messages.empty());
+    EXPECT_EQ(messages.back(), order);
+}
+
+// The ring of a board that was loaded since says nothing of it.
+TEST_F(EngineTest, WhatWasGivenUpIsNotTakenForAnother) {
+    load();
+    arm();
+    board_->add_fire(static_cast<std::uint32_t>(ledger_->next_sender()), "35=D\x01", false);
+    board_->memory[hwmap::memory::ring.base + 4] = ledger_->load().generation;
+    EXPECT_THROW(engine_->take_fires(), CommitError);
+    board_->has_left(1);
+    ++board_->memory[hwmap::memory::ring.base + 4];
+    engine_->take_left();
+    EXPECT_EQ(ledger_->not_left().size(), 1U);
+    board_->memory[hwmap::memory::ring.base] = 0;
+    engine_->take_left();
+    EXPECT_EQ(ledger_->not_left().size(), 1U);
 }
 
 // A thousand stops on one price with a heartbeat due, on a disk that takes its time.

@@ -66,6 +66,13 @@ class FakeBoard final : public Board {
         memory[hwmap::reg::snd_nxt] += static_cast<std::uint32_t>(payload.size());
     }
 
+    // Its last byte is on the wire.
+    void has_left(std::uint32_t entry) {
+        hwmap::ring_sent_record sent;
+        sent.set_entry(entry);
+        put(hwmap::memory::ring_sent, (entry - 1) % hwmap::ring_entries, sent.words);
+    }
+
     void add_rejected(std::uint32_t outcome) {
         const std::uint32_t entry = ++memory[hwmap::reg::ring_head];
         hwmap::ring_record record;

@@ -274,5 +274,47 @@ TEST_F(LedgerTest, ExecutionReportsTellTheOrdersState) {
     EXPECT_EQ(ledger_->orders().at("X").cum_qty, "2");
 }
 
+// Its wire stood still for longer than the daemon waits, and went on later.
+TEST_F(LedgerTest, WhatLeavesOnceItWasGivenUpIsInTheStore) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    const Fire whole = fire(1, 0, 1);
+    Fire given_up = whole;
+    given_up.left = false;
+    given_up.payload.clear();
+    ledger_->record({given_up});
+    const auto stored = [this] {
+        std::vector<std::string> messages;
+        ledger_->get(1, 1, messages);
+        return messages;
+    };
+    EXPECT_TRUE(stored().empty());
+    EXPECT_EQ(ledger_->not_left(), (std::map<std::uint32_t, std::uint32_t>{{1, kGeneration}}));
+    EXPECT_EQ(ledger_->sent_orders().quantities.at("MSFT").sold, 2) << "as its rule has it";
+    for (int times = 0; times < 2; ++times) {
+        ledger_->record_left(whole);
+        EXPECT_EQ(stored(), std::vector{whole.payload});
+        EXPECT_TRUE(ledger_->not_left().empty());
+        EXPECT_EQ(ledger_->sent_orders().orders, 1);
+        EXPECT_EQ(ledger_->placed().count(whole.cl_ord_id()), 1U);
+        EXPECT_EQ(ledger_->fires().back()["cl_ord_id"], whole.cl_ord_id());
+        EXPECT_TRUE(ledger_->fires().back()["left"].get<bool>());
+    }
+    expect_same_from_any_snapshot(all_records(folder_.path()));
+}
+
+TEST_F(LedgerTest, WhatHasNotLeftBeforeTheNumbersBeganAnewIsNotLookedFor) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    Fire given_up = fire(1, 0, 1);
+    given_up.left = false;
+    given_up.payload.clear();
+    ledger_->record({given_up});
+    ledger_->reset();
+    EXPECT_TRUE(ledger_->not_left().empty());
+    ledger_->record_left(fire(1, 0, 1));
+    std::vector<std::string> messages;
+    ledger_->get(1, 9, messages);
+    EXPECT_TRUE(messages.empty());
+}
+
 }  // namespace
 }  // namespace fixaccel

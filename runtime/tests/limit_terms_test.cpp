@@ -100,5 +100,18 @@ TEST(LimitTerms, WhatTwoPlacesWouldCountApartIsNotHeld) {
     EXPECT_EQ(not_held(bundle_of({{"A", false}}), {}, "repeat", "", 5), "");
 }
 
+TEST(LimitTerms, ARuleIsHeldToWhatItHasOfItsOwn) {
+    Bundle bundle = bundle_of({{"A", true}, {"A", false}});
+    bundle.rules.edit(1).rule = "entry";
+    const LimitValues own{{"total_orders of rule entry", 9}, {"total_qty A of rule entry", 9}};
+    EXPECT_EQ(not_held(bundle, own, "total_orders", "", 5, "entry"), "");
+    EXPECT_EQ(not_held(bundle, own, "total_qty", "A", 5, "entry"), "") << "it alone counts that";
+    EXPECT_NE(not_held(bundle, own, "repeat", "", 5, "entry").find("has no repeat of its own"),
+              std::string::npos);
+    EXPECT_NE(not_held(bundle, own, "total_qty", "B", 5, "entry").find("no total_qty B of its own"),
+              std::string::npos);
+    EXPECT_EQ(not_held(bundle, own, "total_orders", "", 5, "exit"), "this bundle has no rule exit");
+}
+
 }  // namespace
 }  // namespace fixaccel

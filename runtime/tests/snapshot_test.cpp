@@ -115,8 +115,14 @@ class Dice {
             one.seq_num = 0;
             one.payload.clear();
         }
-        ledger_.record({one});
-        if (below(4) == 0) ledger_.record({one});
+        Fire at_first = one;
+        if (one.sent() && below(3) == 0) {  // its wire stands still
+            at_first.left = false;
+            at_first.payload.clear();
+        }
+        ledger_.record({at_first});
+        if (below(4) == 0) ledger_.record({at_first});
+        if (!at_first.left && heads()) ledger_.record_left(one);
     }
     void watch() {
         Fire one;

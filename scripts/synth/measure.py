@@ -100,19 +100,27 @@ class Bench:
             part = measured.parts.setdefault(module.definition, Part(module.definition, module.source))
             part.instances += 1
             part.own += resources.count(netlists[name])
-            if not module.children:  # paths through a module below are not seen here
-                part.paths = max(part.paths, self._inside(core, name, netlists[name], findings), key=_depth)
+        for name, paths in self._inside(core, top, netlists, findings).items():
+            part = measured.parts[core.modules[name].definition]
+            part.paths = max(part.paths, paths, key=_depth)
         return measured
 
-    def _inside(self, core: Elaborated, name: str, netlist: Netlist, findings: list[Finding]) -> list[Group]:
-        """Paths of a module without others below it. One that is too deep is mapped once more, for few levels.
+    def _inside(
+        self, core: Elaborated, top: str, netlists: Mapping[str, Netlist], findings: list[Finding]
+    ) -> dict[str, list[Group]]:
+        """Paths of each module without others below it: of the rest, those through a module below are not seen.
 
-        The usual mapper saves area on all that is shorter than the longest carry chain: its rows of LUTs need not be.
+        One that is too deep is mapped once more, for few levels: the usual mapper saves area on all that is shorter
+        than the longest carry chain, so its rows of LUTs need not be as deep.
         """
-        paths = _paths(netlist, None, findings)
-        if _depth(paths)[0] <= self.goal.levels_of(core.modules[name].source):
-            return paths
-        return min(paths, _paths(xilinx.flat(core, name, root=self.root, scratch=self.scratch), None, []), key=_depth)
+        lowest = [name for name in core.below(top) if not core.modules[name].children]
+        paths = {name: _paths(netlists[name], None, findings) for name in lowest}
+        deep = [name for name in lowest if _depth(paths[name])[0] > self.goal.levels_of(core.modules[name].source)]
+        if deep:
+            with self._timed(f"synthesis of {len(deep)} modules for few levels, xc7"):
+                again = xilinx.by_level(deep, root=self.root, scratch=self.scratch)
+            paths |= {name: min(paths[name], _paths(again[name], None, []), key=_depth) for name in deep}
+        return paths
 
     def flatten(self, core: Elaborated, top: str, measured: Measured) -> None:
         """Levels of ``top`` across the modules below it, and what it takes when nothing keeps them apart."""

@@ -2,7 +2,7 @@
 """Synthesis for the xc7 part: by module for what each takes, and flattened for the paths across modules."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from synth import netlist, yosys
@@ -25,6 +25,8 @@ _LUTS_BY_LEVEL = (
     "clean",
     "blackbox =A:whitebox",
 )
+# From here on one module at a time is taken of what has been read, into a design with nothing else but primitives.
+_APART = ("design -stash coarse", "read_verilog -lib -specify +/xilinx/cells_sim.v", "design -save primitives")
 
 
 def by_module(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Mapping[str, Netlist]:
@@ -36,14 +38,31 @@ def by_module(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Map
         f"read_rtlil {design.file}",
         f"hierarchy -top {top}",
         f"{_SYNTH} -top {top} -run begin:{_LUTS}",
-        "design -stash coarse",
-        "read_verilog -lib -specify +/xilinx/cells_sim.v",
-        "design -save primitives",
+        f"write_rtlil {_coarse(scratch)}",
+        *_APART,
     ]
     for name, file in files.items():
         commands += _luts(name, sorted(set(design.modules[name].children)), file)
     yosys.run(commands, "modules", root=root, scratch=scratch)
     return {name: netlist.load(file)[name] for name, file in files.items()}
+
+
+def by_level(names: Iterable[str], *, root: Path, scratch: Path) -> Mapping[str, Netlist]:
+    """The netlists of modules without others below them, mapped for few levels. Goes on from ``by_module``."""
+    folder = (scratch / "levels").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {name: folder / f"{number}.json" for number, name in enumerate(names)}
+    commands = [f"read_rtlil {_coarse(scratch)}", *_APART]
+    for name, file in files.items():
+        commands += ["design -load primitives", f"design -copy-from coarse -as {name} {_pattern(name)}"]
+        commands += [*_LUTS_BY_LEVEL, f"select {_pattern(name)}", f"write_json -selected {file}"]
+    yosys.run(commands, "levels", root=root, scratch=scratch)
+    return {name: netlist.load(file)[name] for name, file in files.items()}
+
+
+def _coarse(scratch: Path) -> Path:
+    """All modules as they are just before their logic becomes LUTs."""
+    return (scratch / "coarse.il").resolve()
 
 
 def _luts(name: str, children: list[str], file: Path) -> Iterator[str]:

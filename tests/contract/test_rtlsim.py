@@ -239,3 +239,15 @@ def test_figures_are_of_each_order(tmp_path: Path) -> None:
     assert [line["frame"] for line in lines] == [1, 2, 3]
     for line in lines:
         assert 0 < line["first_byte"] < line["first_word"] <= line["start_tx"] < line["whole"]
+
+
+@pytest.mark.parametrize(("interface", "more"), [("wire", {}), ("gem-bram", {"wire": "wire.pcap", "ring": ""})])
+def test_figures_without_a_controller_or_at_line_rate_are_refused(
+    tmp_path: Path, interface: str, more: dict[str, str]
+) -> None:
+    job = _job(tmp_path / "job", GEM_RULES, GEM_EVENTS)
+    figures = tmp_path / "figures.jsonl"
+    code, (answer,) = _run(job.line(**more), "--interface", interface, "--figures", str(figures))
+    assert code == 1
+    assert "figures are of the gem-bram interface" in answer["error"]
+    assert not figures.exists(), "nothing was measured"

@@ -16,7 +16,10 @@ from fixaccel.diagnostics.render import render
 from fixaccel.events.file import load_events
 from fixaccel.events.part_book import PartBook
 from fixaccel.events.unmatched import unmatched_warnings
-from fixaccel.fast.reader import load_templates
+from fixaccel.fast.program.assembler import load_program_text
+from fixaccel.fast.program.interest import Interest, everything
+from fixaccel.fast.program.load import load_program
+from fixaccel.fast.program.program import Limits
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.image import ImageError
 from fixaccel.image.pack.pack import build_image
@@ -84,6 +87,8 @@ def write(code: Code, folder: Path) -> None:
         files["orders.csv"] = content
     elif kind == "fast":
         files["templates.xml"] = content
+    elif kind == "program":
+        files["program.txt"] = content
     elif kind == "prints":
         files["prints.csv"] = content
     else:
@@ -137,8 +142,10 @@ def check(folder: Path) -> Checked:
         found = Checked.merge([found, source.checked()])
     if (folder / "orders.csv").exists():
         found = Checked.merge([found, import_orders(Path("orders.csv"), Path("simulator.yaml"), None, Wish())])
-    if (folder / "templates.xml").exists():
-        found = Checked.merge([found, load_templates(Path("templates.xml"))])
+    if (folder / "templates.xml").exists() and "templates.xml" not in found.sources:
+        found = Checked.merge([found, load_program(Path("templates.xml"), Interest(tagged=everything), Limits())])
+    if (folder / "program.txt").exists():
+        found = Checked.merge([found, load_program_text(Path("program.txt"))])
     if (folder / "strategy.test.yaml").exists():
         found = Checked.merge([found, load_suite(Path("strategy.test.yaml"), Strategies())])
     return found

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import ROOT, Desk, fixaccel
+from lab.desk import BOARD_FILES, INTERFACE, ROOT, Desk, fixaccel
 
 
 @pytest.fixture(scope="session")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("e2e") / "quickstart"
-    fixaccel("compile", str(ROOT / "strategies" / "quickstart.yaml"), "-o", str(folder))
+    board = str(BOARD_FILES[INTERFACE])
+    fixaccel("compile", str(ROOT / "strategies" / "quickstart.yaml"), "--board", board, "-o", str(folder))
     return folder
 
 

@@ -14,11 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from lab.desk import VENUE, Desk, Json
+from lab.desk import BOARD_FILES, INTERFACE, VENUE, Desk, Json
 from lab.namespaces import LabError
 from lab.processes import wait_until
 
-_BOARD = VENUE.parents[1] / "boards" / "pynq-z1.yaml"  # what `fixaccel compile` takes where none is named
 _STEP_S = 0.2  # slower than a slow virtual board
 _LEVELS = 8
 _PATIENCE_S = 30.0
@@ -189,10 +188,10 @@ def point(link: Path, at: Path) -> None:
     made.replace(link)
 
 
-def page_command(folder: Path, listen: str) -> list[str]:
+def page_command(folder: Path, listen: str, interface: str = INTERFACE) -> list[str]:
     """Arguments of `fixaccel` that serve a page over the sockets which `point` names in ``folder``."""
     sources = ("--exchange", f"unix:{folder / 'exchange.link'}", "--daemon", f"unix:{folder / 'daemon.link'}")
-    return ["dashboard", *sources, "--board", str(_BOARD), "--listen", listen]
+    return ["dashboard", *sources, "--board", str(BOARD_FILES[interface]), "--listen", listen]
 
 
 def point_to(folder: Path, desk: Desk) -> None:

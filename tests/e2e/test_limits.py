@@ -194,3 +194,48 @@ def test_other_bundles_and_what_is_refused(desk: Desk, tmp_path: Path) -> None:
     journal = finish(desk, daemon)
     ended = [(line["limit"], line["reason"]) for line in journal if line["type"] == "limit_reverted"]
     assert ended == [("total_orders", "another bundle is loaded")]
+
+
+def test_a_limit_of_one_rule_is_changed_while_armed(desk: Desk, tmp_path: Path) -> None:
+    text = _STRATEGY.format(venue=VENUE, limits="{}", more="")
+    file = tmp_path / "own.yaml"
+    file.write_text(text.replace("    ladder", "    limits: {total_orders: 5}\n    ladder", 1), encoding="utf-8")
+    fixaccel("compile", str(file), "-o", str(tmp_path / "own"))
+    desk.start_board()
+    play(desk, falls(5) + "- wait_for: {file: seen, timeout: 120s}\n- logout: CLIENT1\n")
+    daemon = desk.start_armed(tmp_path / "own", deploy=True)
+    tell(desk, "armed")
+    outcome = outcomes(desk)
+    assert next(outcome) == "sent"
+
+    rule = ("--rule", "fall")
+    for_now = ("--reason", "thin market", "--for", "2h")
+    code, text = limits(desk, "set", "total_orders", "1", *rule, *for_now)
+    assert (code, text.splitlines()[0]) == (0, "total_orders of rule fall  1, 1 used")
+    assert next(outcome) == "rejected:total_orders"
+    for name, whose, why in (
+        ("repeat", "fall", "rule fall has no repeat of its own"),
+        ("total_orders", "low", "rule low has no total_orders of its own"),
+        ("total_orders", "none", "this bundle has no rule none"),
+    ):
+        value = "10s" if name == "repeat" else "3"
+        code, text = limits(desk, "set", name, value, "--rule", whose, *for_now)
+        assert (code, why in text) == (1, True), text
+
+    daemon.kill()
+    daemon = desk.start_armed(tmp_path / "own", deploy=True)
+    assert next(outcome) == "rejected:total_orders"
+    assert limits(desk, "revert", "total_orders", *rule) == (0, "total_orders of rule fall  5, 1 used\n")
+    assert next(outcome) == "sent"
+    assert limits(desk, "set", "total_orders", "2", *rule, "--reason", "r", "--for", "1s")[0] == 0
+    wait_until("its end", lambda: "change" not in in_force(desk, "total_orders"), 60, daemon.check_alive)
+    assert next(outcome) == "sent"
+    journal = finish(desk, daemon)
+    changes = [line for line in journal if line["type"] in {"limit_set", "limit_reverted"}]
+    assert [(line["rule"], line["value"], line["reason"]) for line in changes] == [
+        ("fall", 1, "thin market"),
+        ("fall", 1, "asked"),
+        ("fall", 2, "r"),
+        ("fall", 2, "expired"),
+    ]
+    assert not [line for line in journal if line["type"] == "disarmed" and "limit" in line["reason"]]

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from feeds import feeds
 from messages import CONVERSATIONS
 
 _VENUE = """\
@@ -235,6 +236,7 @@ def main() -> None:
         folder / "config", [(bundle / "client" / "fixacceld.toml").read_bytes(), _CONFIG.encode(), _CONFIG_TLS.encode()]
     )
     write(folder / "control", [text.replace("BUNDLE", str(bundle)).encode() for text in requests])
+    write(folder / "feed", feeds())
     write(folder / "journal", journals(folder / "journals"))
     kill = (folder / "journals" / "many" / "kill").read_bytes()
     write(folder / "kill_word", [kill, without_sums(kill), without_sums(kill.replace(b"true", b"false")), b""])

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from fixaccel.board.limits import next_time, span_ms, written_value
 from fixaccel.cli.journal import describe
+from fixaccel.cli.limits import limit_text
 from fixaccel.cli.main import cli
 from fixaccel.cli.status_text import lines
 from fixaccel.cli.stream import event_text
@@ -84,16 +85,27 @@ def test_a_change_is_asked_for_and_shown(server):
         "cmd": "set_limit",
         "limit": "orders_per_second",
         "instrument": "",
+        "rule": "",
         "value": "5",
         "reason": "slow",
         "for_ms": 1_800_000,
     }
     assert (second["instrument"], "for_ms" in second, second["until_ns"] % 60_000_000_000) == ("MSFT", False, 0)
-    assert third == {"cmd": "revert_limit", "limit": "repeat", "instrument": ""}
+    assert third == {"cmd": "revert_limit", "limit": "repeat", "instrument": "", "rule": ""}
     assert len(run("limits", *to)[1].splitlines()) == 4
     code, text = run("limits", "reset", "--reason", "flat again", *to)
     assert (code, server.asked[-2]) == (0, {"cmd": "reset_limits", "reason": "flat again"})
     assert [line.split()[0] for line in text.splitlines() if not line.startswith(" ")] == ["total_qty"]
+
+
+def test_a_rules_own_limit_is_named_by_its_rule(server):
+    to = ("--to", server.endpoint)
+    words = ("total_orders", "3", "--rule", "entry", "--reason", "thin", "--for", "1h")
+    assert run("limits", "set", *words, *to) == (0, "total_orders of rule entry: no limit\n")
+    assert run("limits", "revert", "total_orders", "--rule", "entry", *to)[0] == 0
+    assert [asked["rule"] for asked in server.asked if "rule" in asked] == ["entry", "entry"]
+    mine = {"limit": "total_qty", "instrument": "MSFT", "rule": "entry", "value": "2", "bought": "1", "sold": "0"}
+    assert limit_text(mine) == "total_qty MSFT of rule entry  2, 1 bought, 0 sold"
 
 
 def test_who_does_not_say_until_when_or_why_is_told(server):

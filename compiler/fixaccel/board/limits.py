@@ -2,7 +2,9 @@
 """Changes of limits for a time, as people write them."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 _SPAN = re.compile(r"(\d{1,6})(ms|s|m|h)")
 _MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
@@ -26,6 +28,14 @@ def next_time(text: str, now: datetime) -> datetime:
     hour, minute, second = (int(part or 0) for part in match.groups())
     time = now.replace(hour=hour, minute=minute, second=second, microsecond=0)
     return time if time > now else time + timedelta(days=1)
+
+
+def limit_name(limit: Mapping[str, Any]) -> str:
+    """`total_qty MSFT`, or `repeat of rule entry`, of an answer, an event or a record of the daemon."""
+    name = str(limit["limit"])
+    if limit.get("instrument"):
+        name += f" {limit['instrument']}"
+    return f"{name} of rule {limit['rule']}" if limit.get("rule") else name
 
 
 def written_value(limit: str, value: int) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from fixaccel.board.journal import JournalError, Record, read
-from fixaccel.board.limits import written_value
+from fixaccel.board.limits import limit_name, written_value
 from fixaccel.cli.ending import until_interrupted
 from fixaccel.cli.status_text import changed_text, outcome_text, runtime_text
 
@@ -133,9 +133,8 @@ def _held(r: Record) -> str:
 def _limit(r: Record) -> str:
     value = written_value(r["limit"], r["value"])
     if r["type"] == "limit_reverted":
-        of = f" {r['instrument']}" if "instrument" in r else ""
         by = f" by {r['by']}" if "by" in r else ""
-        return f"limit    {r['limit']}{of} is the bundle's again, not {value}: {r['reason']}{by}"
+        return f"limit    {limit_name(r)} is the bundle's again, not {value}: {r['reason']}{by}"
     return f"limit    {changed_text({**r, 'value': value})}"
 
 
@@ -186,6 +185,9 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "by_hand": lambda r: f"by hand  {_asked_by_hand(r)}: {r['outcome']}{_number(r)}, by {r['by']}",
     "cancel_reject": lambda r: (
         f"order    {r['orig_cl_ord_id']}: {r['cl_ord_id']} was not done, it is {r['status']}: {r['text']}"
+    ),
+    "left": lambda r: (
+        f"fire     the order of record {r['entry']} has left after all, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}"
     ),
     "watch": _watch,
     "execution": _execution,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from fixaccel.board.limits import next_time, span_ms
+from fixaccel.board.limits import limit_name, next_time, span_ms
 from fixaccel.cli.daemon import daemon, endpoint_option
 from fixaccel.cli.status_text import utc_text
 
@@ -19,8 +19,8 @@ from fixaccel.cli.status_text import utc_text
 def limits(ctx: click.Context, as_json: bool, endpoint: str) -> None:
     """List the limits that are in force, and how much of those that count is used.
 
-    They hold for all orders alike, of the fabric, of the runtime and by hand. Limits that a rule has for itself alone
-    are in `fixaccel explain STRATEGY`. One that was changed for a time is listed with the bundle's own value, who has
+    They hold for all orders alike, of the fabric, of the runtime and by hand; those of a rule for the orders of this
+    rule alone. One that was changed for a time is listed with the bundle's own value, who has
     changed it, until when, and why.
 
     Exit code 2: no daemon answers.
@@ -43,8 +43,7 @@ def limits(ctx: click.Context, as_json: bool, endpoint: str) -> None:
 
 def limit_text(limit: dict[str, Any]) -> str:
     """One of them on a line, with a second one for what was changed."""
-    of = f" {limit['instrument']}" if "instrument" in limit else ""
-    text = f"{limit['limit'] + of:24}  {limit['value']}"
+    text = f"{limit_name(limit):24}  {limit['value']}"
     if "used" in limit:
         text += f", {limit['used']} used"
     if "bought" in limit:
@@ -59,25 +58,28 @@ def limit_text(limit: dict[str, Any]) -> str:
 
 
 _instrument = click.option("--instrument", metavar="SYMBOL", default="", help="Of which `total_qty` is meant.")
+_rule = click.option("--rule", metavar="RULE", default="", help="Whose own limit is meant, as the strategy names it.")
 
 
 @limits.command("set")
 @click.argument("name", metavar="LIMIT")
 @click.argument("value")
 @_instrument
+@_rule
 @click.option("--reason", metavar="TEXT", required=True, help="Why; the journal keeps it.")
 @click.option("--for", "span", metavar="TIME", help="How long, such as 30m or 1h30m.")
 @click.option("--until", metavar="HH:MM", help="Or until this machine's clock shows that next.")
 @endpoint_option
 def set_limit(
-    name: str, value: str, instrument: str, reason: str, span: str | None, until: str | None, endpoint: str
+    name: str, value: str, instrument: str, rule: str, reason: str, span: str | None, until: str | None, endpoint: str
 ) -> None:
     """Change a limit of the running strategy for a time, without a deploy.
 
     LIMIT is `orders_per_second`, `total_orders`, `total_qty` of an instrument, `collar` or `repeat`, VALUE as a
-    strategy has it. It holds for all orders at once; a board that is armed is disarmed for a moment. When its time is
-    over the bundle's value is back by itself. It outlives a restart of the daemon, and where another bundle is loaded
-    it stays if it is tighter than that one's own.
+    strategy has it. It holds for all orders at once; a board that is armed is disarmed for a moment. With `--rule` it
+    is a limit that this rule has of its own, for which nothing is disarmed. When its time is over the bundle's value is
+    back by itself. It outlives a restart of the daemon, and where another bundle is loaded it stays if it is tighter
+    than that one's own.
 
     Needs the socket of a role that may: `risk` or `admin`. Exit code 1: refused, the reason is printed; 2: no daemon
     answers.
@@ -86,6 +88,7 @@ def set_limit(
     Examples:
       fixaccel limits set orders_per_second 5 --reason "venue is slow" --for 30m
       fixaccel limits set total_qty 200 --instrument MSFT --reason "earnings at the close" --until 16:00
+      fixaccel limits set total_orders 3 --rule entry --reason "thin market" --for 1h
     """
     if (span is None) == (until is None):
         raise click.UsageError("say how long with --for or --until")
@@ -94,16 +97,17 @@ def set_limit(
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     with daemon(endpoint) as client:
-        client.ask("set_limit", limit=name, instrument=instrument, value=value, reason=reason, **ends)
+        client.ask("set_limit", limit=name, instrument=instrument, rule=rule, value=value, reason=reason, **ends)
         found = client.ask("limits")["limits"]
-    _show(found, name, instrument)
+    _show(found, {"limit": name, "instrument": instrument, "rule": rule})
 
 
 @limits.command("revert")
 @click.argument("name", metavar="LIMIT")
 @_instrument
+@_rule
 @endpoint_option
-def revert_limit(name: str, instrument: str, endpoint: str) -> None:
+def revert_limit(name: str, instrument: str, rule: str, endpoint: str) -> None:
     """Give a limit that was changed the bundle's value again, before its time is over.
 
     Exit code 1: refused, the reason is printed; 2: no daemon answers.
@@ -112,11 +116,12 @@ def revert_limit(name: str, instrument: str, endpoint: str) -> None:
     Examples:
       fixaccel limits revert orders_per_second
       fixaccel limits revert total_qty --instrument MSFT
+      fixaccel limits revert total_orders --rule entry
     """
     with daemon(endpoint) as client:
-        client.ask("revert_limit", limit=name, instrument=instrument)
+        client.ask("revert_limit", limit=name, instrument=instrument, rule=rule)
         found = client.ask("limits")["limits"]
-    _show(found, name, instrument)
+    _show(found, {"limit": name, "instrument": instrument, "rule": rule})
 
 
 @limits.command("reset")
@@ -148,6 +153,7 @@ def _local_ns(text: str) -> int:
     return int(next_time(text, here).timestamp()) * 1_000_000_000
 
 
-def _show(found: list[dict[str, Any]], name: str, instrument: str) -> None:
-    now = [limit for limit in found if (limit["limit"], limit.get("instrument", "")) == (name, instrument)]
-    click.echo(limit_text(now[0]) if now else f"{name}{' ' + instrument if instrument else ''}: no limit")
+def _show(found: list[dict[str, Any]], asked: dict[str, str]) -> None:
+    name = limit_name(asked)
+    now = [limit for limit in found if limit_name(limit) == name]
+    click.echo(limit_text(now[0]) if now else f"{name}: no limit")

@@ -20,6 +20,7 @@ COMMANDS = {
     "import": ("fixaccel.cli.import_orders:import_command", "Make a strategy of a broker's list of orders."),
     "check": ("fixaccel.cli.check:check", "Check strategies, venues and boards."),
     "compile": ("fixaccel.cli.compile:compile_strategy", "Compile a strategy into a bundle for a board."),
+    "build": ("fixaccel.cli.build:build", "Make the bitstream of a board, where Vivado is installed."),
     "fmt": ("fixaccel.cli.fmt:fmt", "Lay out strategies, venues, boards and tests in one way."),
     "explain": ("fixaccel.cli.explain:explain", "Explain a strategy, or a diagnostic code."),
     "diff": ("fixaccel.cli.diff:diff", "Compare two strategies rule by rule."),

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from fixaccel.board.limits import limit_name
+
 NO_BOARD = "none"  # as the daemon's endpoint of the board
 _BUSY_MS = 1000  # longer than any turn of a daemon that trades
 
@@ -66,9 +68,8 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
 
 def changed_text(change: dict[str, Any]) -> str:
     """A limit that was changed for a time."""
-    of = f" {change['instrument']}" if change.get("instrument") else ""
     until = utc_text(change["until_ns"])
-    return f"{change['limit']}{of} is {change['value']} until {until}, by {change['by']}: {change['reason']}"
+    return f"{limit_name(change)} is {change['value']} until {until}, by {change['by']}: {change['reason']}"
 
 
 def session_text(answer: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import click
 
 from fixaccel.board.feed import Event, follow
+from fixaccel.board.limits import limit_name
 from fixaccel.board.orders import sender_text, state_text, terms_text
 from fixaccel.cli.daemon import endpoint_option
 from fixaccel.cli.ending import until_interrupted
@@ -70,9 +71,8 @@ def _limit(event: Event) -> str:
     if event["what"] == "reset":
         return f"what is counted of orders and quantities begins anew, by {event['by']}: {event['reason']}"
     if event["what"] == "reverted":
-        of = f" {event['instrument']}" if "instrument" in event else ""
         by = f" by {event['by']}" if "by" in event else ""
-        return f"{event['limit']}{of} is the bundle's again, not {event['value']}: {event['reason']}{by}"
+        return f"{limit_name(event)} is the bundle's again, not {event['value']}: {event['reason']}{by}"
     return changed_text(event)
 
 

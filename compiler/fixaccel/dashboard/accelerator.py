@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
+from fixaccel.board.limits import limit_name
+
 Json = dict[str, Any]
 
 FIRES = 200
@@ -150,8 +152,7 @@ def limit_view(limit: Json) -> Json:
     used = limit.get("used")
     if "bought" in limit:
         used = str(int(limit["bought"]) + int(limit["sold"]))
-    of = f" {limit['instrument']}" if "instrument" in limit else ""
-    return {**limit, "name": limit["limit"] + of, "used": used, "limit": limit["value"]}
+    return {**limit, "name": limit_name(limit), "used": used, "limit": limit["value"]}
 
 
 def apart(histogram: Json) -> list[int]:

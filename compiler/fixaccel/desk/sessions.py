@@ -55,8 +55,8 @@ def agree(members: Sequence[Member]) -> bool:
     instruments: dict[str, Instrument] = {}
     for member in members:
         venue = member.strategy.venue
-        if (venue.session, venue.market_session, venue.time_zone, venue.market_data) != (
-            first.session, first.market_session, first.time_zone, first.market_data,
+        if (venue.session, venue.market_session, venue.time_zone, venue.market_data, venue.feed) != (
+            first.session, first.market_session, first.time_zone, first.market_data, first.feed,
         ):  # fmt: skip
             return False
         if any(instruments.setdefault(symbol, one) != one for symbol, one in venue.instruments.items()):
@@ -75,6 +75,8 @@ def _session_differences(one: Member, other: Member) -> list[str]:
     found = [f"`{key}` is {b} there and {a} here" for key, (b, a) in pairs.items() if a != b]
     if first.market_session != second.market_session:
         found.append("its market data come on another session")
+    if first.feed and second.feed and first.feed != second.feed:
+        found.append("its feed is another one")
     return found
 
 

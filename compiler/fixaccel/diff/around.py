@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Venue and limits of two strategies."""
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
 from fixaccel.diff.change import Change
 from fixaccel.language.rules import Limits
-from fixaccel.language.terms import Instrument, Session, Venue
+from fixaccel.language.terms import FeedTerms, Instrument, Session, Venue
 from fixaccel.semantics.calendar import time_text
 from fixaccel.values import decimal_text, duration_text, unscaled
 
@@ -31,7 +32,25 @@ def venue_changes(old: Venue, new: Venue) -> Iterator[Change]:
 
 def _venue(venue: Venue) -> dict[str, object]:
     roll = None if venue.day_roll is None else time_text(venue.day_roll)
-    return {"name": venue.name, "time_zone": venue.time_zone, "day_roll": roll, "market_data": venue.market_data}
+    return {
+        "name": venue.name,
+        "time_zone": venue.time_zone,
+        "day_roll": roll,
+        "market_data": venue.market_data,
+        **_feed(venue),
+    }
+
+
+def _feed(venue: Venue) -> dict[str, object]:
+    """What the file says of a feed, key by key, and the program that its templates become."""
+    if venue.feed is None:
+        return {}
+    terms = {
+        one.name: getattr(venue.feed.terms, one.name) for one in fields(FeedTerms) if one.name not in {"span", "places"}
+    }
+    terms.pop("templates_at")
+    program = hashlib.sha256(venue.feed.image).hexdigest()[:12]
+    return {f"market_data.feed.{name}": value for name, value in {**terms, "program": program}.items()}
 
 
 def _session(session: Session | None) -> dict[str, object]:

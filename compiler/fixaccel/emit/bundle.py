@@ -9,6 +9,7 @@ from pathlib import Path
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.diagnostics.text import printable
 from fixaccel.emit.design import design_files
+from fixaccel.emit.feed import PARAMETERS_FILE, PROGRAM_FILE, TAGS_FILE, feed_files
 from fixaccel.emit.manifest import manifest, with_files
 from fixaccel.emit.memory_files import memory_files
 from fixaccel.emit.render import render
@@ -50,6 +51,7 @@ def bundle_files(
         STANDBY_FILE: software_table(strategy, parts, rules["hash"], standby=True),
         **design_files(board),
         **_fix_settings(strategy),
+        **feed_files(strategy.venue),
         "client/fixacceld.toml": render("client/fixacceld.toml.j2", **client),
         "report.json": as_json(content),
         "report.md": as_markdown(content),
@@ -86,11 +88,13 @@ def write_bundle(
 ) -> list[Path]:
     """Writes the bundle to ``out_dir``, which may hold an older one; returns the files written.
 
-    The manifest comes last, and an old one goes first: an interrupted write is no bundle. Settings of a session that
-    the older one had and this one has not go, too: nothing would say what they are. Raises OSError.
+    The manifest comes last, and an old one goes first: an interrupted write is no bundle. Settings of a session and
+    files of a feed that the older one had and this one has not go, too: nothing would say what they are.
+    Raises OSError.
     """
     files = bundle_files(image, strategy, board, load_hwmap(), warnings)
-    for name in (MANIFEST, SIGNATURES, *(_settings_file(name) for name in _SESSIONS)):
+    kept_by_some = (PROGRAM_FILE, PARAMETERS_FILE, TAGS_FILE, *(_settings_file(name) for name in _SESSIONS))
+    for name in (MANIFEST, SIGNATURES, *kept_by_some):
         if name not in files or name == MANIFEST:
             (out_dir / name).unlink(missing_ok=True)
     written: list[Path] = []

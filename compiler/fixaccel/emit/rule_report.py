@@ -73,7 +73,7 @@ def order_entry(order: Order, rule: Rule) -> dict[str, Any]:
     return entry
 
 
-def _runs(placement: Placement, cycles: int) -> dict[str, Any]:
+def _runs(placement: Placement, cycles: int | None) -> dict[str, Any]:
     there = placement is Placement.FABRIC
     return {
         "placement": "fabric" if there else "runtime",

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
+from fixaccel.fast.layout import FEED
 from fixaccel.source import Span
 
-REFERENCES = 4  # dynamic references in each other, most
+REFERENCES = FEED.constant("references")  # dynamic references in each other, most
 EXPONENTS = (-63, 63)  # of a decimal
 
 

@@ -5,9 +5,10 @@ from enum import Enum
 from typing import TypeAlias
 
 from fixaccel.fast.errors import Fault
+from fixaccel.fast.layout import FEED
 from fixaccel.fast.model import EXPONENTS, RANGES, Key, Kind, Operator, Scalar, Scaled, Value
 
-KEPT_BYTES = 32  # of a string that is a previous value
+KEPT_BYTES = FEED.constant("kept_bytes")  # of a string that is a previous value
 INT32 = RANGES[Kind.INT32]
 INT64 = RANGES[Kind.INT64]
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from fixaccel.fast.errors import Counts, FastError, Fault
+from fixaccel.fast.layout import FEED
 
 STOP, DATA = 0x80, 0x7F
-ENTITY_BYTES = 10  # of an integer or a presence map: 70 bits
+ENTITY_BYTES = FEED.constant("entity_bytes")  # of an integer or a presence map: 70 bits
 _BITS = 7
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
+from typing import NamedTuple
 
 from fixaccel.source import Span
 from fixaccel.values import TickTable
@@ -61,6 +62,8 @@ class Instrument:
     places: Mapping[str, Span] = field(
         default_factory=dict, compare=False
     )  # "lot", "price_range", "tick 0", "tick 1", ...
+    channel: str | None = None  # of the feed
+    feed_id: int | None = None  # SecurityID(48), where the feed names instruments by number
 
     def place(self, name: str) -> Span:
         """Where that value is written in the venue file, or else the instrument itself."""
@@ -96,15 +99,88 @@ class Session:
     heartbeat_s: int
 
 
+class Group(NamedTuple):
+    """A multicast group and its port."""
+
+    address: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"{self.address}:{self.port}"
+
+
+@dataclass(frozen=True)
+class Channel:
+    """Lines that carry the same datagrams, and the groups of the snapshots that close a gap."""
+
+    a: Group
+    b: Group | None
+    source: str | None
+    recovery: tuple[Group, ...]
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """Where the number stands: raw bytes in front, or (``bytes`` is 0) a ``field`` of each message."""
+
+    offset: int
+    bytes: int
+    big: bool
+    field: str | None
+    of: str  # "datagrams" or "messages"
+
+
+@dataclass(frozen=True)
+class FeedTerms:
+    """A feed as the venue file says it. ``kinds`` are words, by template id."""
+
+    templates: str
+    templates_at: Span = field(compare=False)
+    sequence: Sequence
+    skip: int
+    reset: str
+    fields: Mapping[str, str]
+    kinds: Mapping[int, str]
+    wait_ns: int
+    silence_ns: int
+    export: str
+    channels: Mapping[str, Channel]
+    span: Span = field(compare=False)
+    places: Mapping[str, Span] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True)
+class Feed:
+    """A feed whose templates are compiled: ``image`` is the program's file, none where nothing is to be decoded."""
+
+    terms: FeedTerms
+    image: bytes
+    tags: Mapping[int, str]
+    by_number: bool  # instruments are named by a number
+
+
 @dataclass(frozen=True)
 class Venue:
     name: str
     time_zone: str
     session: Session
-    market_data: str  # "snapshot" or "incremental"
+    market_data: str  # "snapshot", "incremental" or "feed"
     instruments: Mapping[str, Instrument]  # in the file's order; the order gives the instrument index
     market_session: Session | None = None  # for market data alone; None: they come on `session`
     day_roll: int | None = None  # second of the local day at which what limits count begins anew; None: never
+    feed: Feed | None = None  # with market_data "feed"
+
+
+@dataclass(frozen=True)
+class FeedBoard:
+    """What of a feed's decoding a board has: the ports that lines arrive on, and room for lines and for a program."""
+
+    a: str
+    b: str
+    lines: int
+    instructions: int
+    numbers: int
+    strings: int
 
 
 @dataclass(frozen=True)
@@ -118,3 +194,4 @@ class Board:
     chip: Mapping[str, int] = field(default_factory=dict)  # resource -> what the part has, as far as the file says it
     budget: Mapping[str, int] = field(default_factory=dict)  # resource -> what the fabric may take of it
     gem: Mapping[str, int] = field(default_factory=dict)  # slots of gem_port's memories; none without that interface
+    feed: FeedBoard | None = None  # None: nothing decodes a feed

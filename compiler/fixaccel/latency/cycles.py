@@ -103,6 +103,8 @@ _LATENCY = {
 
 
 KINDS = tuple(_LATENCY)
+# What is said of a venue whose prices come by a feed.
+NO_FEED = "no bound: prices come by a feed, which this version receives neither in the fabric nor in the runtime"
 
 
 def shapes(of: Latency) -> Mapping[str, int]:
@@ -133,13 +135,19 @@ class Bound:
 
     def __init__(self, strategy: Strategy) -> None:
         self._of = _latency(strategy)
+        self._by_feed = strategy.venue.feed is not None
         self._lookup, self._confirm = lookup_cycles(strategy), confirm_cycles(strategy)
 
-    def cycles(self, symbol: str) -> int:
+    def cycles(self, symbol: str) -> int | None:
+        """For this instrument; None where there is no bound."""
+        if self._by_feed:
+            return None
         return self._of.most + self._lookup.get(symbol, 0) + self._confirm.get(symbol, 0)
 
     def text(self, board: Board, symbol: str = "") -> str:
         """It in a line, for messages of the venue's kind, of this instrument."""
+        if self._by_feed:
+            return NO_FEED
         of, lookup, confirm = self._of, self._lookup.get(symbol, 0), self._confirm.get(symbol, 0)
         least, most, decided = (
             f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns" for cycles in (of.least, of.most, lookup)
@@ -160,19 +168,24 @@ def nanoseconds(cycles: int, clock_hz: int) -> str:
 
 
 def _latency(strategy: Strategy) -> Latency:
-    return latency_of(strategy.venue.market_data, unlimited_orders=unlimited_orders(strategy))
+    # Of a feed nothing is bounded; what is asked of it all the same is that of increments.
+    kind = "incremental" if strategy.venue.market_data == "feed" else strategy.venue.market_data
+    return latency_of(kind, unlimited_orders=unlimited_orders(strategy))
 
 
 def latency_report(strategy: Strategy, board: Board) -> dict[str, Any]:
     """The part ``latency`` of the report."""
     of = _latency(strategy)
+    by_feed = strategy.venue.feed is not None
     return {
         "from": "last byte of the frame that completes the trigger message",
         "to": "first byte of the order frame",
-        "status": "on an idle line and with room in the peer's window, measured in simulation",
+        "status": "which has no bound yet"
+        if by_feed
+        else "on an idle line and with room in the peer's window, measured in simulation",
         "message": strategy.venue.market_data,
-        "bound_cycles": of.most,
-        "bound_ns": nanoseconds(of.most, board.clock_hz),
+        "bound_cycles": None if by_feed else of.most,
+        "bound_ns": None if by_feed else nanoseconds(of.most, board.clock_hz),
         "mid_cycles": _MID_CYCLES,
         "decisions": [
             {"instrument": symbol, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
@@ -185,7 +198,7 @@ def latency_report(strategy: Strategy, board: Board) -> dict[str, Any]:
         "narrow_window_cycles": _NARROW_WINDOW_CYCLES,
         "shapes": [
             {"shape": shape, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
-            for shape, cycles in shapes(of).items()
+            for shape, cycles in ({} if by_feed else shapes(of)).items()
         ],
         "text": Bound(strategy).text(board),
         "wait_bytes": _CPU_FRAME_BYTES,

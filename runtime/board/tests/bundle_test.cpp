@@ -66,6 +66,12 @@ TEST_F(BundleTest, ARecordThatLeadsOutOfTheBundleIsRefused) {
     EXPECT_REFUSED(refused("order", record(order)), "order names record 1 of memory template_shape");
 }
 
+// Its rules would be armed and never see a price.
+TEST_F(BundleTest, OneWhosePricesComeByAFeedIsRefused) {
+    manifest["venue"]["market_data"] = "feed";
+    EXPECT_REFUSED(refusal(), "its prices come by a feed");
+}
+
 TEST_F(BundleTest, RulesComeFromBlocksAndColumns) {
     const Bundle bundle = read();
     ASSERT_EQ(bundle.rules.size(), 4U);
@@ -255,6 +261,20 @@ TEST_F(BundleTest, PathsOutOfTheBundleAreRefused) {
         manifest["files"][name] = {{"sha256", ""}, {"bytes", 0}};
         EXPECT_REFUSED(refusal(), "outside the bundle");
         manifest["files"] = files;
+    }
+}
+
+TEST_F(BundleTest, FilesWithoutNamesAreRefused) {
+    json unnamed = json::array();
+    for (const auto& [name, entry] : manifest["files"].items()) unnamed.push_back(entry);
+    json without = manifest;
+    without["files"] = unnamed;
+    directory.write("manifest.json", without.dump());
+    try {
+        read();
+        FAIL() << "accepted";
+    } catch (const BundleError& error) {
+        EXPECT_NE(std::string(error.what()).find("the manifest's files are not named"), std::string::npos);
     }
 }
 

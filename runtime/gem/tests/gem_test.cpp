@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver, the model of the controller, gem_port and the core together; and the bus of a board over plain
-// files.
+// The driver, the model of the controller, gem_port and the core together.
 #include <gtest/gtest.h>
 
 #include <array>
-#include <filesystem>
-#include <fstream>
 #include <random>
 
 #include "driver.hpp"
@@ -13,7 +10,6 @@
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/gen/zynq_gem.hpp"
 #include "gem_controller.hpp"
-#include "uio_bus.hpp"
 #include "verilated_core.hpp"
 
 namespace fixaccel::gem {
@@ -120,14 +116,26 @@ TEST_F(GemTest, AFrameWithABadFcsNeverReachesTheFabric) {
     EXPECT_EQ(core->read(hwmap::reg::count_frames), 1U);
 }
 
-TEST_F(GemTest, AnUnderRunDisarmsAndNothingLeavesUntilThePortIsStartedAnew) {
-    begin({.under_run = 2});
+// Of one kind of error: what the controller says of it.
+struct CutOff {
+    const char* name;
+    GemTiming timing;
+    std::uint32_t flag;  // in tx_status
+    std::uint32_t under_runs;
+};
+
+struct CutOffTest : GemTest, testing::WithParamInterface<CutOff> {};
+
+TEST_P(CutOffTest, DisarmsAndNothingLeavesUntilThePortIsStartedAnew) {
+    begin(GetParam().timing);
     const std::vector<Frame> frames = some_frames(4);
     core->write(hwmap::reg::arm, 1);
     send_all({frames[0], frames[1]});
     core->step(1000);
     EXPECT_NE(driver->fault().find("came back with an error"), std::string::npos) << driver->fault();
     EXPECT_EQ(left(), std::vector<Frame>{frames[0]});
+    EXPECT_NE(controller(zynq_gem::reg::tx_status) & GetParam().flag, 0U);
+    EXPECT_EQ(controller(zynq_gem::reg::transmit_under_runs), GetParam().under_runs);
     core->write(hwmap::reg::arm, 1);
     send_all({frames[2]});
     EXPECT_EQ(core->read(hwmap::reg::status) >> hwmap::status_bits::armed & 1U, 0U);
@@ -137,7 +145,15 @@ TEST_F(GemTest, AnUnderRunDisarmsAndNothingLeavesUntilThePortIsStartedAnew) {
     EXPECT_EQ(driver->fault(), "");
     send_all({frames[3]});
     EXPECT_EQ(left(), std::vector<Frame>{frames[3]});
+    EXPECT_EQ(port(gem_port::reg::count_queued), port(gem_port::reg::count_sent))
+        << "each once, the bad one as well";
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Gem, CutOffTest,
+    testing::Values(CutOff{"UnderRun", {.under_run = 2}, zynq_gem::tx_status_bits::under_run.mask(), 1},
+                    CutOff{"BusError", {.bus_error = 2}, zynq_gem::tx_status_bits::bus_corrupt.mask(), 0}),
+    [](const auto& info) { return info.param.name; });
 
 TEST_F(GemTest, APacketBufferThatIsFullLosesFramesAndNothingElse) {
     begin({.most_wait = 400});
@@ -185,74 +201,47 @@ TEST_F(GemTest, AStopGivesTheControllerBackAsItWas) {
     EXPECT_EQ(zynq_gem::net_ctrl_bits::transmit_on.in(control), 0U);
 }
 
+TEST_F(GemTest, WhileItStopsFramesLeaveAndNoneIsReceived) {
+    begin();
+    const std::vector<Frame> frames = some_frames(20);
+    for (unsigned i = 0; i < 4; ++i) ASSERT_TRUE(driver->send(frames[i]));
+    for (unsigned i = 4; i < frames.size(); ++i) core->push(Side::net, frames[i]);
+    const std::uint32_t before = port(gem_port::reg::count_received);
+    driver->stop();
+    EXPECT_EQ(left(), std::vector(frames.begin(), frames.begin() + 4));
+    EXPECT_EQ(port(gem_port::reg::count_received), before);
+    core->push(Side::net, frames[0]);
+    core->step(5000);
+    EXPECT_EQ(controller(zynq_gem::reg::net_ctrl) &
+                  (zynq_gem::net_ctrl_bits::receive_on.mask() | zynq_gem::net_ctrl_bits::transmit_on.mask()),
+              0U)
+        << "no start comes behind the end";
+}
+
+TEST_F(GemTest, FramesThatWereNeverSentDoNotHoldAStopUp) {
+    begin({.most_wait = 0, .start_wait = 1000});
+    core->gem_bus().write(Place::window, gem_port::reg::slot_limit, 400);
+    ASSERT_TRUE(driver->send(some_frames(1)[0]));
+    core->step(4000);
+    ASSERT_NE(driver->fault().find("not sent in time"), std::string::npos) << driver->fault();
+    core->gem_bus().write(Place::window, gem_port::reg::slot_limit, gem_port::slot_limit_cycles);
+    driver->restart();
+    ASSERT_NE(port(gem_port::reg::count_queued), port(gem_port::reg::count_sent));
+    core->step(4000);
+    EXPECT_EQ(left().size(), 1U) << "it was on the line already";
+    const std::vector<Frame> frames = some_frames(2);
+    for (const Frame& frame : frames) ASSERT_TRUE(driver->send(frame));
+    const std::uint64_t from = core->cycles();
+    driver->stop();
+    EXPECT_EQ(left(), frames);
+    EXPECT_LT(core->cycles() - from, kLimit / 10) << "it does not wait for what was given up";
+}
+
 TEST_F(GemTest, AFrameThatNoWireTakesIsDroppedAndCounted) {
     begin();
     EXPECT_TRUE(driver->send(Frame(1600)));
     EXPECT_EQ(driver->counts().oversized, 1U);
     EXPECT_EQ(port(gem_port::reg::from_cpu_head), 0U);
-}
-
-// A board's devices as files: /dev and /sys below a folder.
-struct UioTest : testing::Test {
-    void SetUp() override {
-        root = std::filesystem::temp_directory_path() / ("fixaccel-uio-" + std::to_string(::getpid()));
-        device("uio0", "0x40000000", 1U << gem_port::address_bits);
-        device("uio1", "0xe000b000", 1U << zynq_gem::address_bits);
-    }
-    void TearDown() override { std::filesystem::remove_all(root); }
-    void device(const std::string& name, const std::string& addr, std::size_t bytes) {
-        const std::filesystem::path map = root / "sys/class/uio" / name / "maps/map0";
-        std::filesystem::create_directories(map);
-        std::filesystem::create_directories(root / "dev");
-        std::ofstream(map / "addr") << addr << '\n';
-        std::ofstream(map / "size") << "0x" << std::hex << bytes << '\n';
-        std::ofstream(root / "dev" / name) << std::string(bytes, '\0');
-    }
-    std::string refused(const std::string& window) {
-        try {
-            UioBus bus(root, window, "uio1");
-        } catch (const GemError& error) {
-            return error.what();
-        }
-        return "";
-    }
-    std::filesystem::path root;
-};
-
-TEST_F(UioTest, WordsGoWhereTheyBelong) {
-    UioBus bus(root, "uio0", "uio1");
-    EXPECT_EQ(bus.window_base(), 0x40000000U);
-    EXPECT_EQ(bus.controller_base(), 0xE000B000U);
-    const std::array<std::uint32_t, 2> words{0x11223344, 0x55667788};
-    bus.write(Place::window, gem_port::memory::from_cpu.base, words);
-    bus.write(Place::controller, zynq_gem::reg::net_cfg, 0x99AABBCC);
-    EXPECT_EQ(bus.read(Place::window, gem_port::memory::from_cpu.base + 4), words[1]);
-    EXPECT_EQ(bus.read(Place::controller, zynq_gem::reg::net_cfg), 0x99AABBCCU);
-    EXPECT_THROW(bus.read(Place::controller, 0x1000), GemError);
-}
-
-TEST_F(UioTest, WhatIsMissingIsNamed) {
-    EXPECT_NE(refused("uio7").find("is the device bound to generic-uio?"), std::string::npos);
-    device("uio2", "0x40000000", 4096);
-    EXPECT_NE(refused("uio2").find("look at `reg` in the device tree overlay"), std::string::npos);
-}
-
-TEST_F(UioTest, AWindowOfAnotherMapIsRefusedByName) {
-    UioBus bus(root, "uio0", "uio1");
-    GemDriver driver(bus);
-    try {
-        driver.start();
-        FAIL() << "it starts";
-    } catch (const GemError& error) {
-        EXPECT_NE(std::string(error.what()).find("no window of the fabric"), std::string::npos);
-    }
-    bus.write(Place::window, gem_port::reg::magic, gem_port::magic_word);
-    try {
-        driver.start();
-        FAIL() << "it starts";
-    } catch (const GemError& error) {
-        EXPECT_NE(std::string(error.what()).find("rtl/hwmap/gem_port.yaml"), std::string::npos);
-    }
 }
 
 }  // namespace

@@ -137,9 +137,9 @@ struct BundleTrust {
     std::size_t needed = 0;
 };
 
-// Reads one bundle after another: every byte of each, but of what the runtime goes by what one has in common
-// with the one before it is neither hashed nor made anew; the other files are hashed each time, beside. Rules
-// that are as they were are shared with it.
+// Reads one bundle after another: every byte of each, but what one has in common with the one before it is
+// neither hashed nor made anew. Rules that are as they were are shared with it. Files that the runtime does
+// not go by are kept in memory, too.
 class BundleReader {
   public:
     explicit BundleReader(BundleTrust trust = {});
@@ -173,6 +173,10 @@ bool keeps_windows(const Bundle& former, const Bundle& bundle);
 // Gives them the numbers that they have there, and the bundle all that `former` has. False, and nothing is
 // changed: it has one that `former` has not.
 bool keep_windows(const Bundle& former, Bundle& bundle);
+
+// Why tables are not changed while an order leaves: its bytes come from them.
+inline constexpr const char* kOrderOnTheWire =
+    "an order stands on the wire to the venue, and what it is made of cannot be changed before it has left";
 
 // Throws BundleError if the bundle does not fit the board.
 void check_fits(Board& board, const Bundle& bundle);

@@ -114,6 +114,8 @@ class Fabric {
 
     // A new flow; its window scales are not known before the handshake.
     void set_flow(const Flow& flow);
+    // That it was told of last; none since it has power.
+    std::optional<Flow> flow();
     void set_window_scales(std::uint32_t peer, std::uint32_t local);
     // A flow of its own for the market data, on which no order leaves; the parser has to be synchronized
     // anew. Its window scale, of our side, is not known before the handshake.
@@ -149,6 +151,8 @@ class Fabric {
     void set_ring_tail(std::uint32_t entry) { board_.write(hwmap::reg::ring_tail, entry); }
     // Ring record number `entry`; `left` and `payload` as they are now.
     Fire read_fire(std::uint32_t entry);
+    // None: the ring has another one in its place, or has lost it.
+    std::optional<Fire> find_fire(std::uint32_t entry);
 
     // All counters by name, as the hwmap names them without `count_`.
     std::vector<std::pair<std::string, std::uint32_t>> counters();

@@ -69,6 +69,9 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     // FireSink
     void record(const std::vector<Fire>& fires) override;
 
+    // The order of a fire in not_left() has left since, with these bytes.
+    void record_left(const Fire& fire);
+
     // An order of the runtime is journalled before the FIX engine gets it; from then on its rule is spent.
     void record_intent(const SoftwareFire& fire);
     // What became of it: it counts as sent once the FIX store has its message, whether or not it reached the

@@ -104,9 +104,10 @@ struct LimitChange {
     std::int64_t set_ns = 0;  // UTC
     std::int64_t until_ns = 0;
     std::string bundle;  // that was loaded then: the hash of its manifest
+    std::string rule{};  // as written, whose own limit it is; empty: it is all rules'
     bool operator==(const LimitChange&) const = default;
 
-    std::string key() const { return limit_key(limit, instrument); }
+    std::string key() const { return limit_key(limit, instrument, rule); }
 };
 
 // What an operator can ask for.
@@ -261,6 +262,9 @@ class LedgerState {
     std::vector<std::pair<std::string, std::string>> cancels_to_send() const;
     // All that have not come about, by the order's first ClOrdID.
     const std::map<std::string, DueCancel>& cancels_due() const { return cancels_due_; }
+    // Fires of the fabric whose orders had not left when they were taken, since the numbers began: by ring
+    // record, of that generation.
+    const std::map<std::uint32_t, std::uint32_t>& not_left() const { return not_left_; }
     // Null if it is not kept.
     const OrderFills* order_fills(const std::string& cl_ord_id) const;
 
@@ -311,6 +315,7 @@ class LedgerState {
     std::optional<Record> intent_;               // the order that is on its way, if any
     int intent_seq_ = 0;                         // its number once the store has it
     std::map<std::uint32_t, std::string> ring_;  // fires by their place in the board's ring
+    std::map<std::uint32_t, std::uint32_t> not_left_;
     std::uint64_t records_ = 0;
     std::deque<Record> fires_;
     std::map<std::string, Record> rejections_;   // last fires that were, by rule
@@ -340,6 +345,8 @@ class LedgerState {
     void keep(const Record& fire);
     void hear_of(const std::string& cl_ord_id);
     void apply_fire(const Record& record);
+    void apply_left(const Record& record);
+    void note_left(const std::string& payload, int seq, const Record& fire);
     static void check_intent(const Record& record);
     void apply_intent(const Record& record);
     void apply_software_fire(const Record& record);

@@ -18,9 +18,13 @@ inline constexpr const char* kTotalQty = "total_qty";  // of an instrument
 // By limit_key(). What is not there is not limited, or as it was, as its place says.
 using LimitValues = std::map<std::string, std::int64_t>;
 
-// `instrument`: empty for a limit of all of them.
-inline std::string limit_key(const std::string& limit, const std::string& instrument = {}) {
-    return instrument.empty() ? limit : limit + ' ' + instrument;
+// `instrument`: empty for a limit of all of them; `rule`: as written, for a limit of its own.
+inline std::string limit_key(const std::string& limit, const std::string& instrument = {},
+                             const std::string& rule = {}) {
+    std::string key = limit;
+    if (!instrument.empty()) key.append(" ").append(instrument);
+    if (!rule.empty()) key.append(" of rule ").append(rule);
+    return key;
 }
 
 // The smaller is the tighter, but for a time that has to pass.

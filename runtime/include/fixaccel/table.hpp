@@ -48,8 +48,10 @@ class SoftwareTable {
     std::string_view symbol(std::size_t instrument) const;
     // Name of the part in this row (not its index).
     std::string_view name(std::size_t row) const;
+    // As written, of a rule with limits of its own, by row of these.
+    std::string_view limited_rule(std::size_t own) const;
 
-    // Those of the file's limits that hold as values.
+    // Those of the file's limits that hold as values, with those that a rule has of its own.
     LimitValues own_limits() const;
     // These in their place, in the columns: whoever runs them is to be told. All others are those of the
     // file.
@@ -219,11 +221,14 @@ struct GateCounters {
     std::vector<Rule> rules;
 };
 
+// `later`: nothing is armed before restart(), or another one is taken over.
+enum class ArmedFrom : std::uint8_t { start, later };
+
 class TableInterpreter {
   public:
-    // Arms everything that waits for no parent. The memory of the columns must stay as long as the
-    // interpreter runs them. Throws TableError.
-    explicit TableInterpreter(const TableColumns& columns);
+    // Arms everything that waits for no parent, unless it is to be armed later. The memory of the columns
+    // must stay as long as the interpreter runs them. Throws TableError.
+    explicit TableInterpreter(const TableColumns& columns, ArmedFrom armed = ArmedFrom::start);
     ~TableInterpreter();
     TableInterpreter(TableInterpreter&&) noexcept;
     TableInterpreter& operator=(TableInterpreter&&) noexcept;
@@ -231,6 +236,9 @@ class TableInterpreter {
     // Parts of equal hash keep their whole state, all others start as they would at a fresh load; what is
     // known of the market and what the limits counted stays. Throws TableError and changes nothing.
     void reload(const TableColumns& columns);
+    // Takes the place of `former` as if that had got these columns by reload(); nothing is left of it. Of one
+    // that was not armed at its start, nor since, what was made of the columns is not made again.
+    void take_over(TableInterpreter&& former);
 
     // Every part starts as it would at a fresh load, and nothing was sent. What is known of the market stays,
     // and so do the observations before.

@@ -89,6 +89,39 @@ TEST(RuleLimits, CountersOutliveALoadAndARestart) {
     EXPECT_TRUE(after.interpreter.counters().rules.empty());
 }
 
+TEST(RuleLimits, OthersCanStandInTheirPlace) {
+    Running running(limited().set("rule_limits.total_orders", {9}).set("rule_instrument.total_qty", {2}));
+    const LimitValues own{{"total_orders of rule a", 9}, {"total_qty MSFT of rule a", 2}};
+    EXPECT_EQ(running.table.own_limits(), own);
+    running.see(280, kSecond);
+    running.table.change_limits({{"total_orders of rule a", 1}, {"repeat of rule a", 9 * kSecond}});
+    running.interpreter.limits_changed(kSecond);
+    running.see(190, 2 * kSecond);
+    EXPECT_EQ(outcomes(running),
+              (std::vector{GateOutcome::sent, GateOutcome::sent, GateOutcome::total_orders}))
+        << "what was sent counts, and a limit that the rule does not have is none";
+    EXPECT_EQ(running.table.own_limits(), own);
+    running.table.change_limits({});
+    EXPECT_EQ(running.table.columns().rule_limits.total_orders[0], 9);
+    EXPECT_EQ(running.table.columns().rule_limits.repeat_ns[0], -1);
+}
+
+TEST(RuleLimits, AnotherCollarAndAnotherRateOfARule) {
+    const TableBuilder builder =
+        limited().set("rule_limits.collar", {10'000}).set("rule_limits.orders_per_second", {5});
+    for (const auto& [limit, outcome] : {std::pair{"collar of rule a", GateOutcome::collar},
+                                         {"orders_per_second of rule a", GateOutcome::orders_per_second}}) {
+        Running running(builder);
+        running.see(310, kSecond);
+        running.table.change_limits({{limit, 1}});
+        running.interpreter.limits_changed(kSecond);
+        running.see(190, 2 * kSecond);
+        EXPECT_EQ(running.sink.parts(), (Parts{0, 2, 1}));
+        EXPECT_EQ(outcomes(running)[1], GateOutcome::sent) << "it is no limit of rule b";
+        EXPECT_EQ(outcomes(running)[2], outcome);
+    }
+}
+
 TEST(RuleLimits, ABucketKeepsWhatItHoldsOverALoad) {
     const TableBuilder builder = limited().set("rule_limits.orders_per_second", {1});
     Running running(builder);

@@ -95,6 +95,7 @@ async def from_the_cpu_one_at_a_time(dut):
             await _put(bench, number + 1, frames[number + 1])
             await bench.cycles(3000)
             assert len(bench.to_core) == number + 1, "the core still has the one before"
+        assert await bench.bus.register("from_cpu_tail") == number, "what the core has may still be stopped or leave"
         await _core_took(bench, stopped=number % 2 == 1)
     assert await bench.bus.register("from_cpu_tail") == len(frames)
 
@@ -126,3 +127,46 @@ async def behind_orders(dut):
     await bench.fetch()
     await bench.give_back()
     await bench.until(lambda: len(bench.to_core) == 1)
+
+
+@cocotb.test()
+async def an_order_has_two_of_them_ahead_at_most(dut):
+    """The one that is being written counts as well as those that wait; the one behind it is ready all but a byte."""
+    bench = await Bench(dut).start()
+    frames = [any_frame(bench.random, 300) for _ in range(RING["from_cpu"])]
+    for number, frame in enumerate(frames):
+        await _put(bench, number, frame)
+    left: list[bytes] = []
+
+    async def core():
+        for number, frame in enumerate(frames):
+            await bench.until(lambda number=number: len(bench.to_core) > number, 1_000_000)
+            await _core_took(bench)
+            await bench.cycles(number * 40)  # to its first byte, while a full ring makes it wait
+            left.append(bench.to_core[number])
+            await bench.send(frame)
+
+    cocotb.start_soon(core())
+    for count in range(2, len(frames) + 1):
+        await bench.cycles(4000)
+        assert left == frames[:count]
+        assert await bench.fetch() == frames[count - 2]
+        await bench.give_back()
+
+
+@cocotb.test()
+async def emptied_while_the_core_has_one(dut):
+    """What becomes of it is no news of the mailboxes that are filled from then on."""
+    bench = await Bench(dut).start()
+    for wait in (30, 2000):  # for the core to have a part of it, or all
+        await _put(bench, 0, any_frame(bench.random))
+        await bench.cycles(wait)
+        await bench.bus.set(control=0)
+        await bench.switch_on()
+        await bench.cycles(2000)
+        await _core_took(bench)
+        assert await bench.bus.register("from_cpu_tail") == 0
+    await _put(bench, 0, any_frame(bench.random))
+    await bench.cycles(2000)
+    await _core_took(bench)
+    assert await bench.bus.register("from_cpu_tail") == 1

@@ -79,6 +79,23 @@ async def a_start_that_went_unseen_is_repeated(dut):
     assert await bench.bus.register("count_restarts") == 2
 
 
+@cocotb.test()
+async def a_frame_behind_one_that_is_being_sent_is_not_unseen(dut):
+    """The controller looks at it by itself when the one before has left; only then a start may have been lost."""
+    bench = await Bench(dut).start()
+    frames = [any_frame(bench.random, 300) for _ in range(2)]
+    for frame in frames:
+        await bench.send(frame)
+    assert await bench.fetch() == frames[0]
+    await bench.cycles(2000)
+    assert len(bench.bus.starts) == 2
+    await bench.give_back()
+    await bench.until(lambda: len(bench.bus.starts) == 3)
+    assert await bench.bus.register("count_restarts") == 1
+    assert await bench.fetch() == frames[1]
+    await bench.give_back()
+
+
 async def _failed(bench, fault: str) -> None:
     """It disarms and throws away what the core still sends; off and on, frames leave again from the first slot."""
     await bench.until(lambda: bench.dut.net_fault.value == 1)

@@ -23,7 +23,8 @@ VENUE = ROOT / "strategies" / "venues" / "simulator.yaml"
 TWO_SESSIONS = ROOT / "strategies" / "venues" / "two-sessions.yaml"
 
 GEM_BRAM = "gem-bram"
-GEM_BOARD = ROOT / "strategies" / "boards" / "pynq-z1-gem.yaml"
+BOARDS = ROOT / "strategies" / "boards"
+BOARD_FILES = {"wire": BOARDS / "pynq-z1.yaml", GEM_BRAM: BOARDS / "pynq-z1-gem.yaml"}  # by interface
 # How frames reach the fabric, of runs that do not say: `make demo BOARD=gem` sets it.
 INTERFACE = os.environ.get("FIXACCEL_INTERFACE", "wire")
 
@@ -176,8 +177,7 @@ class Desk:
 
     def compile(self, strategy: Path, bundle: Path) -> None:
         """`fixaccel compile` for this desk's board."""
-        board = ("--board", str(GEM_BOARD)) if self.interface == GEM_BRAM else ()
-        fixaccel("compile", str(strategy), *board, "-o", str(bundle))
+        fixaccel("compile", str(strategy), "--board", str(BOARD_FILES[self.interface]), "-o", str(bundle))
 
     def remove_board(self) -> None:
         """A cable is in its place from now on, and daemons know that."""

@@ -3,9 +3,11 @@
 
 import click
 
+from fixaccel.cli.fast.assemble import assemble
 from fixaccel.cli.fast.check import check
 from fixaccel.cli.fast.decode import decode
 from fixaccel.cli.fast.encode import encode
+from fixaccel.cli.fast.listing import list_
 
 
 @click.group()
@@ -15,9 +17,10 @@ def fast() -> None:
     \b
     Examples:
       fixaccel fast check templates.xml
+      fixaccel fast list templates.xml
       fixaccel fast decode day.pcap --templates templates.xml --skip 4
     """
 
 
-for command in (check, decode, encode):
+for command in (check, list_, assemble, decode, encode):
     fast.add_command(command)

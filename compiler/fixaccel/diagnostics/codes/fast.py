@@ -71,3 +71,21 @@ TEMPLATE_DEPTH = Code(
         "".join(f'<group name="G{n}">' for n in range(5)) + '<uInt32 name="Bid" id="270"/>' + "</group>" * 5,
     ),
 )  # fmt: skip
+PROGRAM_CAPACITY = Code(
+    "FX1110", "program-capacity", E, "Templates that the engine of the fabric has no room for",
+    "A program has so many words, slots for previous and initial values, tags, and templates with an identifier as the "
+    "board's `feed` and the engine's layout say; `fixaccel fast list` shows how many it takes. A string that is a "
+    "previous or an initial value has 32 bytes at most. What nobody wants takes hardly anything.",
+    _template('<string name="Text" id="58"><default value="a text of more than thirty-two bytes"/></string>'),
+)  # fmt: skip
+PROGRAM_TEXT = Code(
+    "FX1111", "program-text", E, "The text of a program that is none",
+    "`fixaccel fast list` shows a program as text, a line a word, and `fixaccel fast assemble` reads such text. Words "
+    "are numbered from 0; a note stands behind `;`. Beyond the form it checks what the engine takes for granted: jumps "
+    "stay inside their routine, blocks close in the order in which they open, and each element of a sequence takes a "
+    "byte.",
+    Example(
+        "program",
+        "fixaccel-program: 1\nmultiplier 1\nnumbers 0\nstrings 0\n   0 end\n   1 field uInt32 nome\n   2 end\n",
+    ),
+)  # fmt: skip

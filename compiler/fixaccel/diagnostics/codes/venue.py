@@ -99,3 +99,58 @@ SAME_SESSION = Code(
         "connect: 10.77.0.1:9878, heartbeat: 5s}\n",
     ),
 )
+_FEED = (
+    "market_data:\n"
+    "  feed:\n"
+    "    templates: templates.xml\n"
+    "    sequence: {offset: 0, bytes: 4, of: datagrams}\n"
+    "    reset: datagram\n"
+    "    channels: {stocks: {a: 239.195.1.1:16001}}\n"
+)
+_QUOTES = """\
+<templates>
+  <template name="Quote" id="1">
+    <string name="MsgType" id="35"><constant value="X"/></string>
+    <sequence name="Entries">
+      <length name="NoMDEntries" id="268"/>
+      <string name="Symbol" id="55"/>
+      <string name="MDEntryType" id="269"/>
+      <decimal name="MDEntryPx" id="270"/>
+    </sequence>
+  </template>
+</templates>
+"""
+MARKET_DATA_ORIGIN = Code(
+    "FX0511",
+    "market-data-origin",
+    E,
+    "Market data with two origins, or with none",
+    "Prices of an instrument come in FIX messages (`message`) or by a feed (`feed`), never both: which of them was "
+    "first would depend on the network. What belongs to the one, such as `session`, `channel` or `id`, does not go "
+    "with the other.",
+    Example("venue", "market_data: {}\n"),
+)
+BAD_FEED = Code(
+    "FX0512",
+    "bad-feed",
+    E,
+    "A feed whose keys, templates and instruments do not go together",
+    "A feed is read for instrument, type and price of entries; the templates must have such fields, by their usual FIX "
+    "tags or as `fields` names them, and each template must say what it is, by a constant MsgType(35) or in `kinds`. "
+    "Where instruments are named by number each has an `id`, and with several channels a `channel`.",
+    Example(
+        "venue",
+        _FEED + "    fields: {price: 1270}\n",
+        files=(("templates.xml", _QUOTES),),
+    ),
+)
+FEED_NOT_FIRED = Code(
+    "FX0513",
+    "feed-not-fired",
+    W,
+    "A feed, which neither fabric nor runtime of this version receives",
+    "The feed's templates are checked and compiled, `fixaccel fast` decodes its captures, and the bundle carries the "
+    "program. But nothing of this version joins its groups: rules of the venue do not fire, and the daemon refuses the "
+    "bundle. `simulate` and `test` run on the events that they are given.",
+    Example("venue", _FEED, files=(("templates.xml", _QUOTES),)),
+)

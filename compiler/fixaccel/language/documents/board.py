@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.report import Report
+from fixaccel.fast.layout import FEED as FEED_MAP
 from fixaccel.hwmap import load_window
 from fixaccel.language.documents.kind import VERSION_KEYS, VERSION_KIND, check_version
 from fixaccel.language.keys.kinds import Choice, Matching, Whole, pattern_of, scalar_text
 from fixaccel.language.keys.schema import JsonSchema, Key, Located, Section, Shape, clip
 from fixaccel.language.patterns import HWMAP
-from fixaccel.language.terms import Board
+from fixaccel.language.terms import Board, FeedBoard
 from fixaccel.source import Node
 
 _HERTZ = {"kHz": 10**3, "MHz": 10**6, "GHz": 10**9}
@@ -92,9 +93,29 @@ GEM_SLOTS = tuple(
     }.items()
 )
 GEM = Key("gem", Shape("`gem`", GEM_SLOTS), f"Sizes of the memories behind `interface: {GEM_BRAM}`, which needs them.")
+_FEED_PORTS = tuple(
+    Key(name, Choice({port: port for port in ("net", f"feed_{name}")}), f"Port of all lines {name}.", required=True)
+    for name in ("a", "b")
+)
+_LINES = Key("lines", Whole(1, 8), "Lines that are received at once.", required=True)
+_FEED_SIZES = tuple(
+    Key(name, Whole(1, FEED_MAP.constant(name)), doc, required=True)
+    for name, doc in {
+        "instructions": "Words of a program.",
+        "numbers": "Slots for previous and initial values that are numbers.",
+        "strings": f"The same for strings, of {FEED_MAP.constant('kept_bytes')} bytes each.",
+    }.items()
+)
+FEED = Key(
+    "feed",
+    Shape("`feed`", (*_FEED_PORTS, _LINES, *_FEED_SIZES)),
+    "Decoding of a feed in FAST: ports and sizes. Without it the fabric decodes none.",
+)
 CHIP = Key("chip", Shape("`chip`", RESOURCES), "What the part has.")
 BUDGET = Key("budget", Shape("`budget`", RESOURCES), "What the fabric may take of it; `make synth` fails above it.")
-BOARD_SHAPE = Shape("a board", (VERSION, NAME, PART, CLOCK, INTERFACE, BYTES_PER_BEAT, CAPACITY, GEM, CHIP, BUDGET))
+BOARD_SHAPE = Shape(
+    "a board", (VERSION, NAME, PART, CLOCK, INTERFACE, BYTES_PER_BEAT, CAPACITY, GEM, FEED, CHIP, BUDGET)
+)
 
 
 def parse_board(root: Node, report: Report) -> Board | None:
@@ -109,9 +130,24 @@ def parse_board(root: Node, report: Report) -> Board | None:
     sizes = _sizes(capacity.value, report) if capacity else None
     gem = _gem(section, report)
     chip, budget = _resources(section, report)
+    feed = _feed(section)
     if not (name and part and clock and interface and beat and sizes) or gem is None:
         return None
-    return Board(name.value, part.value, clock.value, interface.value, beat.value, sizes, chip, budget, gem)
+    if feed is None and FEED.name in section.keys:
+        return None
+    return Board(name.value, part.value, clock.value, interface.value, beat.value, sizes, chip, budget, gem, feed)
+
+
+def _feed(section: Section) -> FeedBoard | None:
+    """None where the file has no `feed`, or one with a fault, which was reported."""
+    written = section.get(FEED)
+    if written is None:
+        return None
+    port_a, port_b = (written.value.get(key) for key in _FEED_PORTS)
+    sizes = [size.value for key in (_LINES, *_FEED_SIZES) if (size := written.value.get(key))]
+    if port_a is None or port_b is None or len(sizes) < 1 + len(_FEED_SIZES):
+        return None
+    return FeedBoard(port_a.value, port_b.value, *sizes)
 
 
 def _gem(section: Section, report: Report) -> dict[str, int] | None:

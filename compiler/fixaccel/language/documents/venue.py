@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.report import Report
+from fixaccel.language.documents.feed import FEED_SHAPE, build_feed
 from fixaccel.language.documents.kind import VERSION_KEYS, VERSION_KIND, check_version
 from fixaccel.language.keys.distances import TimeOfDay
 from fixaccel.language.keys.instrument import INSTRUMENT_SHAPE, build_instrument
 from fixaccel.language.keys.kinds import Choice, Duration, MapOf, Matching, pattern_of, scalar_text
 from fixaccel.language.keys.schema import JsonSchema, Key, Located, Section, Shape, clip
 from fixaccel.language.patterns import COMP_ID, SYMBOL
-from fixaccel.language.terms import Instrument, Session, Venue
+from fixaccel.language.terms import FeedTerms, Instrument, Session, Venue
 from fixaccel.source import Node
 
 _SECOND = 10**9
@@ -91,12 +92,12 @@ MESSAGE = Key(
     "message",
     Choice({word: word for word in ("snapshot", "incremental")}),
     "`snapshot`: each change is a 35=W. `incremental`: a 35=W first, then 35=X with what changes.",
-    required=True,
 )
+FEED = Key("feed", FEED_SHAPE, "Or prices by UDP multicast in FAST 1.1. This version decodes feeds in software only.")
 MARKET_SESSION = Key(
     "session", SESSION_SHAPE, "A FIX session for market data alone; without it they come on the one for orders."
 )
-MARKET_DATA_SHAPE = Shape("`market_data`", (MESSAGE, MARKET_SESSION))
+MARKET_DATA_SHAPE = Shape("`market_data`", (MESSAGE, MARKET_SESSION, FEED))
 
 VERSION = Key(VERSION_KEYS["venue"], VERSION_KIND, "Language version.", required=True)
 NAME = Key(
@@ -124,6 +125,7 @@ class VenueFile:
 
     venue: Venue
     unreadable: frozenset[str] | None
+    feed: FeedTerms | None = None
 
 
 def parse_venue(root: Node, report: Report) -> VenueFile | None:
@@ -147,18 +149,36 @@ def parse_venue(root: Node, report: Report) -> VenueFile | None:
             of_market.span,
             help="without `session` here they come on it; with it, another CompID or address is needed",
         )
+    feed = _feed(market_data, report) if market_data else None
+    by_feed = market_data is not None and FEED.name in market_data.value.keys
     listed, day_roll = section.get(INSTRUMENTS), section.get(DAY_ROLL)
     venue = Venue(
         name=name.value if name else "",
         time_zone=zone.value if zone else "UTC",
         session=session or Session("FIX.4.4", "", "", "", 0, 1),
-        market_data=message.value if message else "snapshot",
+        market_data="feed" if by_feed else message.value if message else "snapshot",
         instruments=instruments,
         market_session=market_session,
         day_roll=day_roll.value if day_roll else None,
     )
     present = frozenset(symbol.text for symbol, _ in listed.value) if listed else None
-    return VenueFile(venue, present - instruments.keys() if present is not None else None)
+    return VenueFile(venue, present - instruments.keys() if present is not None else None, feed)
+
+
+def _feed(market_data: Located[Section], report: Report) -> FeedTerms | None:
+    """The feed, if prices come by one; reports two origins of prices, or none."""
+    keys = market_data.value.keys
+    if (FEED.name in keys) == (MESSAGE.name in keys):
+        both = "both `message` and `feed`" if FEED.name in keys else "neither `message` nor `feed`"
+        place = keys.get(FEED.name, market_data.span)
+        way_out = "prices of an instrument have one origin: FIX messages, or a feed"
+        report.add(venue_codes.MARKET_DATA_ORIGIN, f"`market_data` has {both}", place, help=way_out)
+        return None
+    if FEED.name in keys and MARKET_SESSION.name in keys:
+        message = "`session` is for prices in FIX messages, and these come by a feed"
+        report.add(venue_codes.MARKET_DATA_ORIGIN, message, keys[MARKET_SESSION.name], help="leave it out")
+    written = market_data.value.get(FEED)
+    return build_feed(written.value, keys[FEED.name], report) if written else None
 
 
 def _session(section: Section, report: Report) -> Session | None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.report import Related, Report
-from fixaccel.language.keys.kinds import MapOf, Number, number_help, number_schema
+from fixaccel.language.keys.kinds import FreeText, MapOf, Number, Whole, number_help, number_schema
 from fixaccel.language.keys.prices import PriceRange
 from fixaccel.language.keys.schema import JsonSchema, Key, Located, Section, Shape, clip
 from fixaccel.language.patterns import HWMAP
@@ -57,7 +57,9 @@ TICK = Key("tick", TickKind(), "The tick, or ticks by the price from which they 
 LOT = Key("lot", Number("a lot such as `100`"), "Quantities are multiples of it.", required=True)
 MULTIPLIER = Key("multiplier", Number("a number such as `1000`"), "Notional is price x quantity x multiplier.")
 PRICE_RANGE = Key("price_range", PriceRange(), "Lowest and highest price that can be true.", required=True)
-INSTRUMENT_SHAPE = Shape("an instrument", (TICK, LOT, MULTIPLIER, PRICE_RANGE))
+CHANNEL = Key("channel", FreeText(64, "the name of a channel"), "The feed's channel; with only one it may be left out.")
+FEED_ID = Key("id", Whole(0, (1 << 64) - 1), "SecurityID(48), where the feed names instruments by number.")
+INSTRUMENT_SHAPE = Shape("an instrument", (TICK, LOT, MULTIPLIER, PRICE_RANGE, CHANNEL, FEED_ID))
 
 
 def build_instrument(symbol: ScalarNode, section: Section, report: Report) -> Instrument | None:
@@ -70,6 +72,7 @@ def build_instrument(symbol: ScalarNode, section: Section, report: Report) -> In
         report.add(codes.BAD_NUMBER, "a multiplier is above zero", written.span)
     limits = section.get(PRICE_RANGE)
     bounds = _bounds(limits.value, ticks, report) if limits and ticks else None
+    channel, number = section.get(CHANNEL), section.get(FEED_ID)
     if ticks is None or whole_lot is None or bounds is None or steps is None:
         return None
     return Instrument(
@@ -81,13 +84,15 @@ def build_instrument(symbol: ScalarNode, section: Section, report: Report) -> In
         price_max=bounds[1],
         span=symbol.span,
         places=_places(section, steps.value),
+        channel=channel.value if channel else None,
+        feed_id=number.value if number else None,
     )
 
 
 def _places(section: Section, steps: list[Step]) -> dict[str, Span]:
     rising = sorted(steps, key=lambda step: step[0].value)
     ticks = {f"tick {number}": tick.span for number, (_, tick) in enumerate(rising)}
-    values = {key.name: section.get(key) for key in (LOT, PRICE_RANGE)}
+    values = {key.name: section.get(key) for key in (LOT, PRICE_RANGE, CHANNEL, FEED_ID)}
     return ticks | {name: value.span for name, value in values.items() if value}
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/gem_port.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 e56307eaea37596677d9dcdc012f8249b4e05d45f42a2fc96fae243989660d6e
+// Source: sha256 78b14999a5c87079a67588c0a80ac760fdb26825629d4e6fc83ac0915a301844
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 // The window of gem_port, behind which the processing system's Ethernet controller is the fabric's wire.
 namespace fixaccel::gem_port {
 
-inline constexpr std::uint32_t kHash = 0xe56307ea;
+inline constexpr std::uint32_t kHash = 0x78b14999;
 
 inline constexpr std::uint32_t address_bits = 0x11;  // Width of a byte address in this window.
 inline constexpr std::uint32_t magic_word = 0x4658474d;  // What the register magic reads: FXGM.
@@ -33,13 +33,13 @@ inline constexpr std::uint32_t port_status = 0x02c;  // What went wrong; any bit
 inline constexpr std::uint32_t to_cpu_head = 0x030;  // Frames ever put into mailboxes to the CPU, modulo 2^32; number n lies in box n - 1 modulo their number.
 inline constexpr std::uint32_t to_cpu_tail = 0x034;  // Frames that the CPU has taken out of them, likewise.
 inline constexpr std::uint32_t from_cpu_head = 0x038;  // Frames that the CPU has ever put into mailboxes from it, likewise.
-inline constexpr std::uint32_t from_cpu_tail = 0x03c;  // Frames that the fabric has taken out of them, likewise.
+inline constexpr std::uint32_t from_cpu_tail = 0x03c;  // Frames among them of which the fabric has decided: they leave, or are stopped or thrown away; likewise.
 inline constexpr std::uint32_t count_received = 0x040;  // Frames that the controller has handed over, modulo 2^32.
 inline constexpr std::uint32_t count_aborted = 0x044;  // Those among them that were not whole.
 inline constexpr std::uint32_t count_queued = 0x048;  // Frames that the fabric has given the controller to send.
 inline constexpr std::uint32_t count_sent = 0x04c;  // Frames that the controller has given back as sent.
 inline constexpr std::uint32_t count_starts = 0x050;  // Writes of start_tx.
-inline constexpr std::uint32_t count_restarts = 0x054;  // Those among them that repeated one, because a descriptor had not been looked at.
+inline constexpr std::uint32_t count_restarts = 0x054;  // Those among them that repeated one, because a descriptor had not been looked at while none was being sent.
 inline constexpr std::uint32_t count_discarded = 0x058;  // Frames that were to be sent while the port had failed, or from the CPU with an impossible length.
 }  // namespace reg
 

@@ -362,8 +362,13 @@ inline constexpr unsigned pending = 16;
 template <std::size_t Words>
 constexpr std::uint64_t get_bits(const std::array<std::uint32_t, Words>& words, unsigned lsb, unsigned width) {
     std::uint64_t value = 0;
-    for (unsigned i = 0; i < width; ++i)
-        value |= static_cast<std::uint64_t>((words[(lsb + i) / 32] >> ((lsb + i) % 32)) & 1U) << i;
+    for (unsigned done = 0; done < width;) {
+        const unsigned at = (lsb + done) % 32;
+        const unsigned bits = width - done < 32 - at ? width - done : 32 - at;
+        const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+        value |= ((std::uint64_t{words[(lsb + done) / 32]} >> at) & mask) << done;
+        done += bits;
+    }
     return value;
 }
 

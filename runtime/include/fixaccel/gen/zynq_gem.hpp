@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/zynq_gem.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 e4191697c9bd075068a3254a82a376ae23dc5dde11d0874e8de18de9bf244164
+// Source: sha256 ab07f9179adc3ea43979261698f31904915faa7e88afe51aca4b6b81e0230326
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,12 @@
 // The Zynq's own Ethernet controller, a Cadence GEM, as far as fixaccel uses it.
 namespace fixaccel::zynq_gem {
 
-inline constexpr std::uint32_t kHash = 0xe4191697;
+inline constexpr std::uint32_t kHash = 0xab07f917;
 
 inline constexpr std::uint32_t address_bits = 0xc;  // Width of a byte address among its registers.
 inline constexpr std::uint32_t base_gem0 = 0xe000b000;  // Physical address of GEM 0.
+inline constexpr std::uint32_t base_gp0 = 0x40000000;  // Physical address of what the fabric has behind M_AXI_GP0.
+inline constexpr std::uint32_t base_gp1 = 0x80000000;  // Physical address of what it has behind M_AXI_GP1.
 inline constexpr std::uint32_t base_gem1 = 0xe000c000;  // Physical address of GEM 1.
 inline constexpr std::uint32_t receive_buffer_unit = 0x40;  // Bytes that one step of dma_cfg.rx_buf_size stands for.
 inline constexpr std::uint32_t burst_beats = 0x10;  // Beats of the longest burst: INCR16.

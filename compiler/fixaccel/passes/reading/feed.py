@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Part of pass `venue`: the templates of a feed become a program, and all that the venue says of it fits them."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from fixaccel.diagnostics.codes import venue as codes
+from fixaccel.diagnostics.report import Related, Report
+from fixaccel.drafts.work import Work
+from fixaccel.fast.model import Reference, Scalar, Template, Templates, walk
+from fixaccel.fast.program.compiler import compile_program
+from fixaccel.fast.program.image import to_bytes
+from fixaccel.fast.program.interest import ENTRIES, Found, Interest, everything, nothing
+from fixaccel.fast.program.program import Limits
+from fixaccel.fast.program.raw import raw_words
+from fixaccel.fast.program.words import Kind
+from fixaccel.fast.reader import read_templates
+from fixaccel.language.keys.schema import suggest
+from fixaccel.language.terms import Feed, FeedTerms, Venue
+from fixaccel.language.text.files import read_source
+
+_NEEDED = ("instrument", ENTRIES, "type", "price")
+_TAGGED = {"observations": nothing, "all": everything, "raw": nothing}
+
+
+def feed_of(work: Work, venue: Venue, terms: FeedTerms, folder: Path) -> Feed | None:
+    """The feed of a venue whose file lies in ``folder``; None after reporting what is wrong."""
+    path = work.path.parent / folder / terms.templates
+    source = read_source(path, os.path.normpath(path), work.report, work.sources, asked_at=terms.templates_at)
+    if source is None:
+        return None
+    work.inputs[(folder / terms.templates).as_posix()] = source.digest
+    inner = Report()
+    templates = read_templates(source, inner)
+    for one in inner:
+        work.report.add(one.code, one.message, one.span, related=one.related, help=one.help)
+    if templates is None or inner.failed:
+        return None
+    interest = Interest(
+        fields=terms.fields,
+        kinds={number: Kind(word) for number, word in terms.kinds.items()},
+        tagged=_TAGGED[terms.export],
+        raw=raw_words(terms.sequence, terms.skip),
+        reset_each_message=terms.reset == "message",
+        number_in_messages=terms.sequence.field is not None,
+    )
+    if terms.sequence.field is not None:
+        interest = replace(interest, fields={**terms.fields, "number": terms.sequence.field})
+    found = Found(interest, templates)
+    before = len(list(work.report))
+    _names(terms, interest, found, templates, work.report)
+    _kinds(terms, found, templates, work.report)
+    by_number = _by_number(found, templates)
+    _instruments(venue, terms, by_number=by_number, report=work.report)
+    if len(list(work.report)) > before:
+        return None
+    program, tags = compile_program(templates, interest, Limits(), work.report)
+    if work.report.failed:
+        return None
+    if not work.report.failed:
+        message = "no rule fires on this feed: neither fabric nor runtime of this version receives it"
+        way_out = "`fixaccel explain FX0513` says what works"
+        work.report.add(codes.FEED_NOT_FIRED, message, terms.span, help=way_out)
+    image = b"" if terms.export == "raw" else to_bytes(program)
+    return Feed(terms, image, tags, by_number)
+
+
+def refuse_feed_keys(venue: Venue, report: Report) -> None:
+    """Reports instruments that name a channel or a number where there is no feed."""
+    for instrument in venue.instruments.values():
+        for key in ("channel", "id"):
+            if key in instrument.places:
+                message = f"`{key}` belongs to a feed, and prices come in FIX messages"
+                report.add(codes.MARKET_DATA_ORIGIN, message, instrument.places[key], help="leave it out")
+
+
+def _names(terms: FeedTerms, interest: Interest, found: Found, templates: Templates, report: Report) -> None:
+    """Fields that the venue names, and those that a feed is read for, must be in the templates."""
+    for what, name in interest.fields.items():
+        if found.names[what] is None:
+            fields = (item for one in templates.all for item in walk(one.items))
+            there = sorted({item.name.local for item in fields if not isinstance(item, Reference)})
+            close = suggest(name, there)
+            message = f"no template has a field `{name}`"
+            way_out = f"did you mean `{close}`?" if close else "a field is named by its name or its id"
+            report.add(codes.BAD_FEED, message, terms.places.get(f"fields.{what}", terms.span), help=way_out)
+    for what in _NEEDED:
+        if found.names[what] is None and what not in interest.fields:
+            message = f"no template has a field for the {what} of prices, by its usual tag"
+            way_out = f"name it: `fields: {{{what}: NAME}}`"
+            report.add(codes.BAD_FEED, message, terms.templates_at, help=way_out)
+    if terms.sequence.field is not None and found.names["number"] is not None:
+        for template in templates.all:
+            if template.id is not None and not _has(template, found.names["number"]):
+                message = f"messages of template `{template}` have no field `{terms.sequence.field}` with their number"
+                report.add(codes.BAD_FEED, message, terms.span, related=[Related("this template", template.span)])
+
+
+def _has(template: Template, name: str | None) -> bool:
+    return any(not isinstance(item, Reference) and name in {item.id, item.name.local} for item in walk(template.items))
+
+
+def _kinds(terms: FeedTerms, found: Found, templates: Templates, report: Report) -> None:
+    for number in terms.kinds:
+        if number not in templates.by_id:
+            known = ", ".join(str(one) for one in sorted(templates.by_id)) or "none"
+            report.add(
+                codes.BAD_FEED, f"no template has the identifier {number}", terms.places[f"kinds.{number}"],
+                help=f"they are: {known}",
+            )  # fmt: skip
+    for template in templates.all:
+        if template.id is not None and found.kind(template) is None:
+            message = f"nothing says what messages of template `{template}` are"
+            way_out = f"write `kinds: {{{template.id}: none}}`, or `snapshot` or `update`"
+            report.add(
+                codes.BAD_FEED, message, terms.span, related=[Related("this template", template.span)], help=way_out
+            )
+
+
+def _by_number(found: Found, templates: Templates) -> bool:
+    """Whether the field that names instruments is a number."""
+    name = found.names["instrument"]
+    return any(
+        isinstance(item, Scalar) and name in {item.id, item.name.local} and item.kind.is_integer
+        for template in templates.all
+        for item in walk(template.items)
+    )
+
+
+def _instruments(venue: Venue, terms: FeedTerms, *, by_number: bool, report: Report) -> None:
+    seen: dict[int, str] = {}
+    for symbol, instrument in venue.instruments.items():
+        if instrument.channel is None and len(terms.channels) > 1:
+            way_out = f"write `channel: {next(iter(terms.channels))}`"
+            message = f"`{symbol}` names none of the {len(terms.channels)} channels"
+            report.add(codes.BAD_FEED, message, instrument.span, help=way_out)
+        if instrument.channel is not None and instrument.channel not in terms.channels:
+            close = suggest(instrument.channel, terms.channels)
+            way_out = f"did you mean `{close}`?" if close else f"there are: {', '.join(terms.channels)}"
+            message = f"the feed has no channel `{instrument.channel}`"
+            report.add(codes.BAD_FEED, message, instrument.place("channel"), help=way_out)
+        if by_number and instrument.feed_id is None:
+            message = f"the feed names instruments by number, and `{symbol}` has no `id`"
+            report.add(codes.BAD_FEED, message, instrument.span, help="write its SecurityID(48): `id: 67242566`")
+        if not by_number and instrument.feed_id is not None:
+            message = "the feed names instruments by their symbols"
+            report.add(codes.BAD_FEED, message, instrument.place("id"), help="leave `id` out")
+        if instrument.feed_id is not None and seen.setdefault(instrument.feed_id, symbol) != symbol:
+            message = f"`{seen[instrument.feed_id]}` has the number {instrument.feed_id} already"
+            report.add(codes.BAD_FEED, message, instrument.place("id"))

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`market_data.feed` of a venue file: what it takes, what it refuses, and what of it a bundle carries."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fixaccel.cli.main import cli
+from fixaccel.fast.program.image import from_bytes
+from fixaccel.fast.program.interpreter import Interpreter, What
+from fixaccel.fast.program.words import Op, RawWord, Role
+from fixaccel.pipeline import Loaded, load_strategy
+
+TEMPLATES = Path(__file__).resolve().parents[2] / "strategies" / "venues" / "templates" / "simulator.xml"
+HEAD = """\
+fixaccel-venue: 1
+name: simulator
+time_zone: UTC
+session: {begin_string: FIX.4.4, sender_comp_id: A, target_comp_id: B, connect: 10.77.0.1:9878, heartbeat: 30s}
+"""
+FEED = {
+    "templates": "templates: simulator.xml",
+    "sequence": "sequence: {bytes: 4, of: datagrams}",
+    "skip": "skip: 5",
+    "reset": "reset: datagram",
+    "channels": "channels: {stocks: {a: 239.195.1.1:16001, b: 239.195.1.129:17001, source: 10.50.129.200}}",
+}
+MSFT = "{tick: 0.01, lot: 1, price_range: 0.01..10000, id: 4711}"
+STRATEGY = """\
+fixaccel: 1
+venue: venue.yaml
+rules:
+  - {id: stop, instrument: MSFT, when: last <= 50, order: {side: sell, qty: 2, type: limit, price: trigger}}
+"""
+
+
+def load(folder: Path, *, instruments: str = MSFT, market_data: str | None = None, **feed: str | None) -> Loaded:
+    keys = [key for key in {**FEED, **feed}.values() if key]
+    text = market_data or "market_data:\n  feed:\n" + "".join(f"    {key}\n" for key in keys)
+    (folder / "venue.yaml").write_text(f"{HEAD}{text}instruments:\n  MSFT: {instruments}\n")
+    (folder / "simulator.xml").write_bytes(TEMPLATES.read_bytes())
+    (folder / "strategy.yaml").write_text(STRATEGY)
+    return load_strategy(folder / "strategy.yaml")
+
+
+def faults(loaded: Loaded) -> list[str]:
+    return [f"{one.code.number} {one.message}" for one in loaded.diagnostics]
+
+
+def test_a_feed_becomes_a_program_and_a_warning(tmp_path: Path) -> None:
+    loaded = load(tmp_path)
+    assert [fault[:6] for fault in faults(loaded)] == ["FX0513"]
+    assert loaded.strategy
+    assert loaded.strategy.venue.market_data == "feed"
+    feed = loaded.strategy.venue.feed
+    assert feed
+    assert feed.by_number
+    assert feed.terms.channels["stocks"].b == ("239.195.1.129", 17001)
+    assert (feed.terms.wait_ns, feed.terms.silence_ns) == (50_000, 3_000_000_000)
+    program = from_bytes(feed.image)
+    assert program.words[:2] == (RawWord(4, role=Role.NUMBER), RawWord(1))
+    assert program.words[2].op is Op.END
+
+
+def test_the_bundle_carries_program_and_parameters(tmp_path: Path) -> None:
+    load(tmp_path, export="export: all", wait="wait: 20us", silence="silence: 0s")
+    done = CliRunner().invoke(cli, ["compile", str(tmp_path / "strategy.yaml"), "-o", str(tmp_path / "bundle")])
+    assert done.exit_code == 0, done.output
+    manifest = json.loads((tmp_path / "bundle" / "manifest.json").read_text())
+    assert manifest["venue"]["market_data"] == "feed"
+    assert {"feed/program.bin", "feed/parameters.json", "feed/tags.json"} <= manifest["files"].keys()
+    assert "simulator.xml" in manifest["inputs"]
+    parameters = json.loads((tmp_path / "bundle" / "feed" / "parameters.json").read_text())
+    assert parameters["instruments"] == {"MSFT": {"channel": "stocks", "id": 4711}}
+    assert (parameters["wait_ns"], parameters["silence_ns"], parameters["skip"]) == (20_000, 0, 5)
+    tags = json.loads((tmp_path / "bundle" / "feed" / "tags.json").read_text())
+    program = from_bytes((tmp_path / "bundle" / "feed" / "program.bin").read_bytes())
+    stream = bytes.fromhex("00000007 ff e0 81 85 80 80")
+    told = [event for event in Interpreter(program).datagram(stream).events if event.what is What.VALUE]
+    assert [tags.get(str(getattr(program.words[event.at], "tag", 0))) for event in told] == [
+        None, "MsgType", "MsgSeqNum", "SendingTime",
+    ]  # fmt: skip
+    report = json.loads((tmp_path / "bundle" / "report.json").read_text())
+    assert report["latency"]["bound_cycles"] is None
+    assert "no bound" in report["latency"]["text"]
+    # Without a feed none of its files is left.
+    load(tmp_path, market_data="market_data: {message: snapshot}\n", instruments=MSFT.replace(", id: 4711", ""))
+    again = CliRunner().invoke(cli, ["compile", str(tmp_path / "strategy.yaml"), "-o", str(tmp_path / "bundle")])
+    assert again.exit_code == 0, again.output
+    assert not (tmp_path / "bundle" / "feed" / "program.bin").exists()
+
+
+def test_explain_says_that_nothing_is_bounded(tmp_path: Path) -> None:
+    load(tmp_path)
+    done = CliRunner().invoke(cli, ["explain", str(tmp_path / "strategy.yaml")])
+    assert "no bound: prices come by a feed" in done.output
+
+
+@pytest.mark.parametrize(
+    ("feed", "fault"),
+    [
+        ({"fields": "fields: {price: 1270}"}, "FX0512 no template has a field `1270`"),
+        ({"fields": "fields: {prize: 270}"}, "FX0512 `prize` is nothing that a feed is read for"),
+        ({"kinds": "kinds: {7: none}"}, "FX0512 no template has the identifier 7"),
+        ({"kinds": "kinds: {x: none}"}, "FX0512 `x` is no template's identifier"),
+        ({"skip": "skip: 3"}, "FX0512 the number ends at byte 4, and the FAST bytes begin at 3"),
+        ({"sequence": "sequence: {of: datagrams}"}, "FX0512 the number stands in front"),
+        ({"sequence": "sequence: {field: 34, of: datagrams}"}, "FX0512 a `field` counts messages"),
+        ({"sequence": "sequence: {field: 34, bytes: 4, of: messages}"}, "FX0512 the number stands in front"),
+        (
+            {"sequence": "sequence: {field: 369, of: messages}", "skip": None},
+            "FX0512 messages of",
+        ),
+        ({"channels": "channels: {}"}, "FX0512 the feed has no channels"),
+        ({"channels": "channels: {s: {a: 10.0.0.1:16001}}"}, "FX0504 `10.0.0.1:16001` is not a multicast group"),
+        ({"channels": "channels: {s: {a: 239.1.1.300:1}}"}, "FX0504 `239.1.1.300:1` is not a multicast group"),
+        (
+            {"channels": "channels: {s: {a: 239.1.1.1:1}, t: {a: 239.1.1.2:1}}"},
+            "FX0512 `MSFT` names none of the 2 channels",
+        ),
+        ({"templates": "templates: none.xml"}, "FX0101"),
+        ({"reset": None}, "FX0204"),
+        ({"wait": "wait: 50"}, "FX0"),
+    ],
+)
+def test_what_does_not_go_together(tmp_path: Path, feed: dict[str, str | None], fault: str) -> None:
+    found = faults(load(tmp_path, **feed))
+    assert any(one.startswith(fault) for one in found), found
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize(
+    ("instruments", "fault"),
+    [
+        (MSFT.replace(", id: 4711", ""), "FX0512 the feed names instruments by number, and `MSFT` has no `id`"),
+        (MSFT.replace("}", ", channel: stoks}"), "FX0512 the feed has no channel `stoks`"),
+        (f"{MSFT}\n  AAPL: {MSFT}", "FX0512 `MSFT` has the number 4711 already"),
+    ],
+)
+def test_instruments_must_fit(tmp_path: Path, instruments: str, fault: str) -> None:
+    found = faults(load(tmp_path, instruments=instruments))
+    assert any(one.startswith(fault) for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("market_data", "fault"),
+    [
+        ("market_data: {}\n", "FX0511 `market_data` has neither"),
+        ("market_data: {message: snapshot}\n", "FX0511 `id` belongs to a feed"),
+    ],
+)
+def test_prices_have_one_origin(tmp_path: Path, market_data: str, fault: str) -> None:
+    found = faults(load(tmp_path, market_data=market_data))
+    assert any(one.startswith(fault) for one in found), found
+
+
+def test_both_origins_are_refused(tmp_path: Path) -> None:
+    keys = "".join(f"    {key}\n" for key in FEED.values())
+    found = faults(load(tmp_path, market_data=f"market_data:\n  message: snapshot\n  feed:\n{keys}"))
+    assert any(one.startswith("FX0511 `market_data` has both") for one in found), found
+
+
+def test_numbers_in_messages_are_told(tmp_path: Path) -> None:
+    loaded = load(tmp_path, sequence="sequence: {field: MsgSeqNum, of: messages}", skip=None)
+    assert loaded.strategy
+    assert loaded.strategy.venue.feed
+    program = from_bytes(loaded.strategy.venue.feed.image)
+    roles = [getattr(word, "role", None) for word in program.words]
+    assert roles.count(Role.NUMBER) == 2
+
+
+def test_templates_with_faults_are_shown_at_their_place(tmp_path: Path) -> None:
+    (tmp_path / "wrong.xml").write_text('<templates><template name="T" id="1"><uInt32/></template></templates>')
+    loaded = load(tmp_path, templates="templates: wrong.xml")
+    assert [(one.code.number, Path(one.span.file).name) for one in loaded.diagnostics] == [("FX1102", "wrong.xml")]
+
+
+def test_a_template_without_a_kind_needs_one(tmp_path: Path) -> None:
+    text = TEMPLATES.read_text().replace('<string name="MsgType" id="35"><constant value="X"/></string>', "")
+    (tmp_path / "other.xml").write_text(text)
+    found = faults(load(tmp_path, templates="templates: other.xml"))
+    assert found == ["FX0512 nothing says what messages of template `Incremental` are"]
+    assert faults(load(tmp_path, templates="templates: other.xml", kinds="kinds: {1: update}"))[0].startswith("FX0513")
