@@ -21,6 +21,7 @@ import latency
 import loads
 import lsp
 import matching
+import page_load
 import path as software_path
 import simulate
 import table
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "matching": (matching.NOTE, matching.measure),
     "exchange": (exchange.NOTE, exchange.measure),
     "exchange-fix": (exchange_fix.NOTE, exchange_fix.measure),
+    "page": (page_load.NOTE, page_load.measure),
 }
 RESULTS = Path(__file__).resolve().parents[1] / "build" / "bench"
 

@@ -9,6 +9,10 @@ from xml.etree import ElementTree as ET
 # Application messages by MsgType; those of the session layer are the header's business.
 _TAKEN = ("D", "F", "G", "q", "H", "AF", "V")
 _SENT = ("8", "9", "r", "W", "X", "Y", "j")
+# Of exchange-sim/venue/unfollowed.hpp: its tables, and what each holds.
+_REFUSED = {"kOrderUnfollowed": "`D` `G`", "kMassUnfollowed": "`q` `AF`", "kMarketDataUnfollowed": "`V`"}
+_TABLE = re.compile(r"constexpr std::array (\w+) = \{(.*?)\n\};", re.DOTALL)
+_ENTRY = re.compile(r'Unfollowed\{(\d+), "(\w+)"(?:, (?:"(\w+)"|nullptr))?')
 _MOST_VALUES = 20  # of an enumeration that is written out
 _TAGS = re.compile(r"constexpr int k\w+ = (\d+);")
 _HEADERS = ("exchange-sim/session/message.hpp", "exchange-sim/venue/tags.hpp")
@@ -17,8 +21,9 @@ _HEAD = """# Messages of the exchange simulator
 
 The application messages of the simulator, made from its FIX 4.4 dictionary and from the tags that its sources name.
 *Must* says what FIX requires: a message without it is answered with a Reject (`35=3`, 373=1). *Known* are the fields
-that FIX allows in a message and that the venue uses in one message or another; all others are checked against the
-dictionary and have no effect. [](exchange-sessions.md) tells of the session layer, [](../howto/exchange-sim.md) what
+that FIX allows in a message and that the venue uses in one message or another. What asks for something that the venue
+does not do is refused by name, see below; all others only tell of an order, are checked against the dictionary and have
+no effect. [](exchange-sessions.md) tells of the session layer, [](../howto/exchange-sim.md) what
 the venue does.
 """
 
@@ -69,9 +74,19 @@ def page(root: Path) -> str:
             also = [f"{fields[tag][0]}({tag})" for tag in ours]
             parts.append(f"| `{message}` | {dictionary.name(message)} | {', '.join(must)} | {', '.join(also)} |")
         parts.append("")
+    parts += _refused((root / "exchange-sim/venue/unfollowed.hpp").read_text(encoding="utf-8"))
     parts += ["## Fields\n", "| tag | name | type | values |", "| --- | --- | --- | --- |"]
     parts += [_row(dictionary.field(tag)) for tag in sorted(used)]
     return "\n".join(parts) + "\n"
+
+
+def _refused(source: str) -> Iterator[str]:
+    """Lines about the fields that make the venue refuse a message."""
+    yield from ("## Refused by name\n", "| in | field | but not |", "| --- | --- | --- |")
+    for table, entries in _TABLE.findall(source):
+        for tag, name, nothing in _ENTRY.findall(entries):
+            yield f"| {_REFUSED[table]} | {name}({tag}) | {f'`{nothing}`' if nothing else ''} |"
+    yield ""
 
 
 def _row(field: ET.Element) -> str:

@@ -3,8 +3,8 @@
 
 Daemon and virtual board, the unit and its user; the simulator with its FIX dictionary; in each the programs' manual
 pages, and the `fixaccel` command as a wheel: its Python packages are newer than Debian's. Who answers for them are
-DEBFULLNAME and DEBEMAIL, as for other Debian tools. Usage: deb.py [--build DIR] [--out DIR]; it prints the paths of the
-packages, the daemon's first.
+DEBFULLNAME and DEBEMAIL, as for other Debian tools; SOURCE_DATE_EPOCH is of when they are. Usage: deb.py [--build DIR]
+[--out DIR]; it prints the paths of the packages, the daemon's first.
 """
 
 import argparse
@@ -229,10 +229,17 @@ def write_texts(package: Package, programs: list[Path], tree: Path) -> None:
         packed(page, tree / f"usr/share/man/man{section}/{program.name}.{section}.gz")
 
 
-def commit_time() -> str:
-    """Seconds since the epoch of the last commit: what is built of it twice is the same."""
-    given = os.environ.get("SOURCE_DATE_EPOCH")
-    return given or run("git", "log", "-1", "--format=%ct").strip()
+def source_date() -> str:
+    """SOURCE_DATE_EPOCH, else that of the last commit: what is built twice is the same. Raises PackagingError."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if not given:
+        try:
+            return run("git", "log", "-1", "--format=%ct").strip()
+        except PackagingError as error:
+            raise PackagingError(f"{error}\nwithout git, SOURCE_DATE_EPOCH is to say of when the source is") from None
+    if not given.isascii() or not given.isdecimal():
+        raise PackagingError(f"SOURCE_DATE_EPOCH={given} is no whole number of seconds")
+    return given
 
 
 def control(package: Package, depends: str, kib: int) -> str:
@@ -270,7 +277,7 @@ def make(package: Package, command: Path, build: Path, out: Path) -> Path:
 def make_all(build: Path, out: Path) -> list[Path]:
     """Both. Raises PackagingError."""
     os.umask(0o022)  # folders of a package are for all to read
-    os.environ["SOURCE_DATE_EPOCH"] = commit_time()
+    os.environ["SOURCE_DATE_EPOCH"] = source_date()
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         wheel(Path(name) / "wheel")

@@ -28,9 +28,10 @@ std::string join(const std::vector<std::string>& words) {
 YamlSource YamlSource::open(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
-    // Reading a folder fails only here, not at open.
-    if (file) text << file.rdbuf();
-    if (!file || text.fail()) {
+    // Reading a folder fails only here, not at open; of an empty file there is nothing to take.
+    const bool empty = file.is_open() && file.peek() == std::ifstream::traits_type::eof() && !file.bad();
+    if (file && !empty) text << file.rdbuf();
+    if (!empty && (!file || text.fail())) {
         const std::string why = file.is_open() ? "not a readable file" : std::strerror(errno);
         throw InputError(path + ": error: cannot read this file: " + why +
                          "\n  help: give the path of a YAML file\n");

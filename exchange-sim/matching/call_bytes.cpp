@@ -40,8 +40,10 @@ auto fields_of(Call& call) {
                         call.reference, call.price, call.other_price, call.quantity, call.time);
     else if constexpr (is<Call, TimeCall>)
         return std::tie(call.time_ns);
-    else
+    else {
+        static_assert(is<Call, ForgetCall>, "a call without its fields here is not written");
         return std::tie();
+    }
 }
 
 struct Writer {

@@ -23,7 +23,8 @@ struct Again {
         return {exchange.take_out(call.order, call.text)};
     }
     CallResult operator()(const UseCall& call) const {
-        return {kNone, nullptr, exchange.use(call.owner, call.cl_ord_id)};
+        exchange.use(call.owner, call.cl_ord_id);
+        return {kNone};
     }
     CallResult operator()(const QuoteCall& call) const {
         return {exchange.quote(call.symbol, call.bid, call.ask)};

@@ -102,7 +102,6 @@ void Exchange::tell(const Call& call) {
 struct CallResult {
     const std::vector<Execution>& executions;
     const CancelReject* reject = nullptr;  // of a cancel or a replace
-    bool used = true;                      // of UseCall: the ClOrdID was free
 };
 
 // Makes a call again. Throws std::invalid_argument for a symbol that is not traded.

@@ -6,22 +6,14 @@
 namespace fixaccel::exchange {
 namespace {
 
-constexpr std::string_view kMagic = "fixaccel-exchange-state 1";
-
-template <typename Ticket, typename Visit>
-void each_text(Ticket& ticket, Visit&& visit) {
-    for (auto* text : {&ticket.owner, &ticket.cl_ord_id, &ticket.symbol, &ticket.side, &ticket.ord_type,
-                       &ticket.tif, &ticket.quantity, &ticket.price, &ticket.account, &ticket.stop_price,
-                       &ticket.max_floor, &ticket.min_quantity, &ticket.exec_inst})
-        visit(*text);
-}
+constexpr std::string_view kMagic = "fixaccel-exchange-state 2";
 
 void put_order(std::string& out, const Order& order) {
     put_values(out, order.id, order.owner, order.price, order.trigger, order.quantity, order.display,
                order.minimum, order.cum_quantity, order.leaves_quantity,
                static_cast<std::uint64_t>(order.notional >> 64U), static_cast<std::uint64_t>(order.notional),
                order.side, order.type, order.tif, order.status, order.house, order.triggered);
-    each_text(order.ticket, [&](const std::string& text) { put_text(out, text); });
+    for (const TicketField& field : kTicketFields) put_text(out, order.ticket.*field.text);
 }
 
 void read_order(ByteReader& in, Order& order) {
@@ -32,7 +24,7 @@ void read_order(ByteReader& in, Order& order) {
               order.status, order.house, order.triggered);
     // The upper half has the sign.
     order.notional = static_cast<Notional>(static_cast<std::int64_t>(high)) * (Notional{1} << 64U) + low;
-    each_text(order.ticket, [&](std::string& text) { text = in.text(); });
+    for (const TicketField& field : kTicketFields) order.ticket.*field.text = in.text();
 }
 
 // The fields of a book, for writing and for reading.

@@ -28,7 +28,7 @@ struct OrderTicket {
     std::string stop_price = {};    // 99
     std::string max_floor = {};     // 111
     std::string min_quantity = {};  // 110
-    std::string exec_inst = {};     // 18
+    std::string instruction = {};   // one that the venue does not follow, as in "ExecInst(18)=G"
 };
 
 // Its texts, by the names that records give them.
@@ -49,7 +49,7 @@ inline constexpr std::array kTicketFields = {
     TicketField{"account", &OrderTicket::account},
     TicketField{"max_floor", &OrderTicket::max_floor},
     TicketField{"min_qty", &OrderTicket::min_quantity},
-    TicketField{"exec_inst", &OrderTicket::exec_inst},
+    TicketField{"instruction", &OrderTicket::instruction},
 };
 
 // A cancel request as the client wrote it.

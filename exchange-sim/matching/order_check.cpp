@@ -88,8 +88,8 @@ RejectReason check(Order& order, std::string& text) {
         text = "TimeInForce(59)=" + ticket.tif +
                " is not supported; 0 day, 1 gtc, 2 at the open, 3 ioc, 4 fok, 7 at the close";
     // An instruction that is not followed would be a promise that is not kept.
-    const bool instructed = !ticket.exec_inst.empty();
-    if (instructed) text = "ExecInst(18)=" + ticket.exec_inst + " is not supported";
+    const bool instructed = !ticket.instruction.empty();
+    if (instructed) text = ticket.instruction + " is not supported";
     if (!side || !type || !tif || instructed) return RejectReason::kUnsupported;
     order.side = *side;
     order.type = *type;

@@ -56,7 +56,8 @@ class EngineSession : private FIX::Responder, private FIX::NullApplication {
     void drop();
     // See SessionHost.
     void taken(const ReceivedAs& request) { store_->taken(request); }
-    int resume(const ReceivedAs& last) { return store_->resume(last); }
+    ReceivedAs expected() const { return store_->expected(); }
+    void resume(const ReceivedAs& last) { store_->resume(last); }
     // The next MsgSeqNum is `count` higher.
     void jump(int count) { store_->setNextSenderMsgSeqNum(next_sender() + count); }
 

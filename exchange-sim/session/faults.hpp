@@ -28,7 +28,9 @@ class Faults {
     // One that lasts, or kClear, after which what waits is to be released.
     void set(const Fault& fault, Time now);
 
-    bool any() const { return !active_.empty() || waiting(); }
+    bool any() const { return !active_.empty() || keeps(); }
+    // Some posts have not left yet.
+    bool keeps() const { return !delayed_.empty() || !held_.empty() || !early_.empty(); }
     // Takes the post if it is not to leave yet, or puts those behind it that now leave after it into `then`.
     bool postpone(Post& post, Time now, std::vector<Post>& then);
     // Adds those whose time has come.
@@ -53,7 +55,6 @@ class Faults {
 
     // The fault of that kind if it hits such a message; the message is counted.
     const Fault* hit(Fault::Kind kind, const std::string& type);
-    bool waiting() const { return !delayed_.empty() || !held_.empty() || !early_.empty(); }
     void garble(std::string& bytes, std::uint64_t seed);
 
     std::map<Fault::Kind, Active> active_;

@@ -22,7 +22,6 @@ constexpr int kClOrdId = 11;
 constexpr int kCumQty = 14;
 constexpr int kEndSeqNo = 16;
 constexpr int kExecId = 17;
-constexpr int kExecInst = 18;
 constexpr int kLastPx = 31;
 constexpr int kLastQty = 32;
 constexpr int kMsgSeqNum = 34;

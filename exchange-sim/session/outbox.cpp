@@ -42,7 +42,6 @@ bool Outbox::post(Post post) {
         std::lock_guard<std::mutex> lock(mutex_);
         news = items_.empty();
         items_.push_back({std::move(post), nullptr, {}});
-        ++posts_;
         const std::size_t size = ++size_;
         if (size > high_) high_ = size;
         news = news || size == hard_ + 1;
@@ -69,6 +68,7 @@ void Outbox::taken(const ReceivedAs& request) {
         std::lock_guard<std::mutex> lock(mutex_);
         news = items_.empty();
         items_.push_back({{}, nullptr, request});
+        ++taken_given_;
     }
     if (news) wake();
 }
@@ -83,7 +83,6 @@ void Outbox::take(std::vector<Item>& items) {
 
 bool Outbox::done() {
     const std::size_t left = --size_;
-    ++posts_done_;
     return left * 2 < soft_ && refused_.load(std::memory_order_relaxed) && refused_.exchange(false);
 }
 

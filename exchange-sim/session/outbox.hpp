@@ -47,9 +47,9 @@ class Outbox {
     bool behind() const { return size_.load(std::memory_order_relaxed) >= soft_; }
     std::size_t size() const { return size_.load(std::memory_order_relaxed); }
     std::size_t high() const { return high_.load(std::memory_order_relaxed); }
-    // Since the beginning: that were taken in, and of these the ones that are done.
-    std::uint64_t posts() const { return posts_.load(std::memory_order_relaxed); }
-    std::uint64_t posts_done() const { return posts_done_.load(std::memory_order_acquire); }
+    // How often taken() was called since the beginning, and how often the store was told.
+    std::uint64_t taken_given() const { return taken_given_.load(std::memory_order_relaxed); }
+    std::uint64_t taken_done() const { return taken_done_.load(std::memory_order_acquire); }
     std::uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
     // Whether the client can be sent to. Market data is taken only then.
     bool online() const { return online_.load(std::memory_order_relaxed); }
@@ -61,6 +61,7 @@ class Outbox {
     // One that was taken is done; true: market data was refused before, and there is room for it again.
     bool done();
     void drop() { ++dropped_; }
+    void told(std::uint64_t count) { taken_done_ += count; }
     void acknowledge();
     // More than the hard bound waits: its client must go.
     bool overflowed() const { return size_.load(std::memory_order_relaxed) > hard_; }
@@ -78,8 +79,8 @@ class Outbox {
     std::vector<Item> items_;
     std::atomic<std::size_t> size_{0};  // posts that are not done
     std::atomic<std::size_t> high_{0};
-    std::atomic<std::uint64_t> posts_{0};
-    std::atomic<std::uint64_t> posts_done_{0};
+    std::atomic<std::uint64_t> taken_given_{0};
+    std::atomic<std::uint64_t> taken_done_{0};
     std::atomic<std::uint64_t> dropped_{0};
     std::atomic<bool> online_{false};
     std::atomic<bool> urgent_{false};

@@ -137,20 +137,22 @@ bool SessionHost::logged_on(const std::string& client) const {
 
 bool SessionHost::has(const std::string& client) const { return impl_->workers_.count(client) != 0; }
 
-std::uint64_t SessionHost::posts(const std::string& client) const {
-    return impl_->worker(client).outbox().posts();
-}
-
-std::uint64_t SessionHost::posts_done(const std::string& client) const {
-    return impl_->worker(client).outbox().posts_done();
-}
-
 void SessionHost::taken(const std::string& client, const ReceivedAs& request) {
     impl_->worker(client).outbox().taken(request);
 }
 
-int SessionHost::resume(const std::string& client, const ReceivedAs& last) {
-    return impl_->worker(client).resume(last);
+SessionHost::Taken SessionHost::taken(const std::string& client) const {
+    const Outbox& outbox = impl_->worker(client).outbox();
+    Taken result;
+    result.done = outbox.taken_done();
+    result.given = outbox.taken_given();
+    return result;
+}
+
+ReceivedAs SessionHost::expected(const std::string& client) const { return impl_->worker(client).expected(); }
+
+void SessionHost::resume(const std::string& client, const ReceivedAs& last) {
+    impl_->worker(client).resume(last);
 }
 
 void SessionHost::logout(const std::string& client, const std::string& reason) {

@@ -105,14 +105,18 @@ class SessionHost {
     // are answered with is posted. Only then does the store count them as received: those after it come
     // again, on a resend request, where the program ends before. Any thread.
     void taken(const std::string& client, const ReceivedAs& request);
-    // Of a program before this one, which had dealt with that request though the store may not say so. Before
-    // start(). The first MsgSeqNum whose answers may not have been given a number yet, which is behind that
-    // request where all have.
-    int resume(const std::string& client, const ReceivedAs& last);
-    // Messages posted for a client since the beginning, and how many of them have been dealt with: they have
-    // their MsgSeqNum, or a fault keeps them. Any thread, cheap.
-    std::uint64_t posts(const std::string& client) const;
-    std::uint64_t posts_done(const std::string& client) const;
+    // How often that was said, and how much of it the store has: what was posted before has its MsgSeqNum
+    // then. Any thread, cheap.
+    struct Taken {
+        std::uint64_t given = 0;
+        std::uint64_t done = 0;
+    };
+    Taken taken(const std::string& client) const;
+    // The first of a client's messages that the store does not count as received. Before start().
+    ReceivedAs expected(const std::string& client) const;
+    // A program before this one had dealt with all up to that one, though the store does not say so. Before
+    // start().
+    void resume(const std::string& client, const ReceivedAs& last);
     // Starts a logout handshake from the venue's side, after what was posted before.
     void logout(const std::string& client, const std::string& reason);
     // Ends the connection without Logout: closed, or with a TCP reset.

@@ -141,13 +141,11 @@ void SessionStore::taken(const ReceivedAs& request) {
     numbers_->target = waits() ? request.number + 1 : target_.load();
 }
 
-int SessionStore::resume(const ReceivedAs& last) {
-    const int known = target_;
-    if (last.generation != numbers_->generation || last.number < known) return last.number + 1;
+void SessionStore::resume(const ReceivedAs& last) {
+    if (last.generation != numbers_->generation || last.number < target_) return;
+    taken_ = target_ - 1;
     target_ = last.number + 1;
-    taken_ = known - 1;
     handed_on_ = last.number;
-    return known;
 }
 
 void SessionStore::open_messages() {

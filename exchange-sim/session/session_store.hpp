@@ -47,8 +47,15 @@ class SessionStore : public FIX::MessageStore {
     }
     // That one and those before it are confirmed.
     void taken(const ReceivedAs& request);
-    // Up to that one all were, by the program before. The number from which on that was not in the file.
-    int resume(const ReceivedAs& last);
+    // The client's next, as the file has it while nothing has come.
+    ReceivedAs expected() const {
+        ReceivedAs next;
+        next.generation = numbers_->generation;
+        next.number = target_;
+        return next;
+    }
+    // Up to that one all were, by the program before.
+    void resume(const ReceivedAs& last);
 
     bool set(int number, const std::string& bytes) throw(FIX::IOException) override;
     void get(int begin, int end, std::vector<std::string>& messages) const throw(FIX::IOException) override;

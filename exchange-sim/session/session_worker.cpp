@@ -90,6 +90,7 @@ void SessionWorker::run() {
     // What was posted until now is kept for the next run.
     outbox_.take(items_);
     for (Outbox::Item& item : items_) handle(item);
+    tidy();
 }
 
 // For the socket, the outbox or the clock.
@@ -139,12 +140,21 @@ void SessionWorker::handle(Outbox::Item& item) {
         return;
     }
     if (item.taken.number != 0) {
-        engine_.taken(item.taken);
+        taken_ = item.taken;
+        ++untold_;
+        tell_taken();
         return;
     }
     submit(item.post);
     if (outbox_.done()) events_.on_drained(client_);
     if (link_.pending() > kChunk && !link_.flush()) broken_ = "the connection is lost";
+}
+
+// Not while a fault keeps what it was answered with.
+void SessionWorker::tell_taken() {
+    if (untold_ == 0 || faults_.keeps()) return;
+    engine_.taken(taken_);
+    outbox_.told(std::exchange(untold_, 0));
 }
 
 void SessionWorker::submit(Post& post) {
@@ -344,6 +354,7 @@ void SessionWorker::tidy() {
         faults_.release(kept);
         number(kept);
     }
+    tell_taken();
 }
 
 SessionStats SessionWorker::stats() const {

@@ -35,7 +35,8 @@ class SessionWorker : private Line {
     const Outbox& outbox() const { return outbox_; }
     SessionStats stats() const;
     // Before start().
-    int resume(const ReceivedAs& last) { return engine_.resume(last); }
+    ReceivedAs expected() const { return engine_.expected(); }
+    void resume(const ReceivedAs& last) { engine_.resume(last); }
     const std::string& comp_id() const { return comp_id_; }
     const std::string& client() const { return client_; }
 
@@ -62,6 +63,7 @@ class SessionWorker : private Line {
     // Waits until the client has taken enough of what it is owed; false: it does not.
     bool make_room();
     void drop(const std::string& why);
+    void tell_taken();
     void tidy();
 
     const SessionConfig& config_;
@@ -83,7 +85,9 @@ class SessionWorker : private Line {
     Time next_tick_{};
     Time window_opens_ = Time::min();
     Time stop_deadline_ = Time::max();
-    bool readable_ = false;  // the socket has something, or has ended
+    ReceivedAs taken_{};        // the last request that the venue has; the store is to know of it
+    std::uint64_t untold_ = 0;  // how many of these it does not know of
+    bool readable_ = false;     // the socket has something, or has ended
     bool stopping_ = false;
     bool reset_ = false;  // the connection is to end with a TCP reset
 

@@ -112,11 +112,11 @@ class Trader {
                          {tag::kSide, side},
                          {tag::kTransactTime, "20260101-12:00:00.000"}};
         const long kind = below(20);
+        asked_.insert(id);
         if (kind == 0) {
             client.send({"H", {{tag::kClOrdId, id}, {tag::kSymbol, symbol}, {tag::kSide, side}}, {}});
             return;
         }
-        asked_.insert(id);
         if (kind == 1) {
             fields.push_back({530, "1"});
             client.send({"q", fields, {}});

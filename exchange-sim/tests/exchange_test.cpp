@@ -215,7 +215,7 @@ TEST_F(ExchangeTest, AStopWaitsAndIsReportedAsTriggered) {
 
 TEST_F(ExchangeTest, WhatIsNotFollowedIsRejectedByName) {
     OrderTicket ticket = limit("A", "a1", kBuy, "5", "100");
-    ticket.exec_inst = "G";
+    ticket.instruction = "ExecInst(18)=G";
     EXPECT_EQ(reject(ticket).text, "ExecInst(18)=G is not supported");
     ticket = limit("A", "a2", kBuy, "5", "100");
     ticket.max_floor = "0";

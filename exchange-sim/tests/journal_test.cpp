@@ -3,8 +3,10 @@
 #include "venue/journal.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -60,6 +62,15 @@ class JournalTest : public testing::Test {
     // The state is written meanwhile.
     static void settle(Run& run) {
         while (run.journal.pending()) run.journal.settle();
+    }
+    // What the venue says of its store as it begins.
+    std::string refusal() const {
+        try {
+            Run run(*this);
+            return "";
+        } catch (const JournalError& error) {
+            return error.what();
+        }
     }
 
     std::vector<std::string> files(const std::string& ending) const {
@@ -124,9 +135,87 @@ TEST_F(JournalTest, WhatIsDamagedOrAnothersIsNotOpened) {
                                    [](const std::string&, std::uint64_t) {}};
     Journal other(folder, "another", 1 << 20);
     EXPECT_THROW(other.recover(exchange, nobody), JournalError);
-    std::fstream(files(".log").back(), std::ios::in | std::ios::out | std::ios::binary).seekp(20).put('X');
-    EXPECT_THROW(Run{*this}, JournalError);
+    const std::string log = files(".log").back();
+    std::fstream(log, std::ios::in | std::ios::out | std::ios::binary).seekp(20).put('X');
+    EXPECT_EQ(refusal(),
+              log +
+                  " is damaged at byte 0: there is no record, and behind it are some; put back a copy "
+                  "of the store, or name another folder to begin anew");
     EXPECT_THROW(Journal("/proc/nothing/here", "it", 1), JournalError);
+}
+
+// A length that is wrong looks like a record that ends behind the file, but other records follow.
+TEST_F(JournalTest, ADamagedLengthIsNoTornEnd) {
+    {
+        Run run(*this);
+        run.enter("b1", "1", "90");
+        run.enter("b2", "1", "91");
+        run.enter("b3", "1", "92");
+    }
+    const std::string log = files(".log").back();
+    for (const char damage : {'\xff', '\0'}) {
+        std::fstream(log, std::ios::in | std::ios::out | std::ios::binary)
+            .seekp(0)
+            .put(damage)
+            .seekp(2)
+            .put(damage);
+        EXPECT_NE(refusal().find(log + " is damaged at byte 0"), std::string::npos) << refusal();
+    }
+}
+
+TEST_F(JournalTest, ADamagedStateIsNamedWithThePlace) {
+    { Run run(*this); }
+    const std::string state = files(".state").back();
+    const auto size = std::filesystem::file_size(state);
+    std::filesystem::resize_file(state, size - 1);
+    EXPECT_NE(refusal().find(state + " is damaged at byte "), std::string::npos) << refusal();
+    std::filesystem::resize_file(state, size);
+    std::fstream(state, std::ios::in | std::ios::out | std::ios::binary).seekp(-3, std::ios::end).put('?');
+    EXPECT_NE(refusal().find("its checksum is another"), std::string::npos) << refusal();
+    std::filesystem::resize_file(state, 0);
+    EXPECT_NE(refusal().find("it does not say of which venue it is"), std::string::npos) << refusal();
+}
+
+// A disk that is full takes half a record; what is tried behind it is not there either.
+TEST_F(JournalTest, HalfARecordOfAFailedWriteIsTakenBack) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    {
+        Run run(*this);
+        run.enter("b1", "1", "90");
+        const std::string log = files(".log").back();
+        const auto whole = std::filesystem::file_size(log);
+        const rlimit full{whole + 20, before.rlim_max};
+        ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
+        EXPECT_THROW(run.enter("b2", "1", "91"), JournalError);
+        ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+        EXPECT_EQ(std::filesystem::file_size(log), whole);
+        run.journal.sent("ONE", 1);
+    }
+    Run run(*this);
+    EXPECT_EQ(run.replayed, 1U);
+    EXPECT_EQ(run.marked, 0U);
+    EXPECT_EQ(run.exchange.snapshot("AAA").bids, (std::vector<Level>{{90, 5, 1}}));
+}
+
+TEST_F(JournalTest, WhatIsReceivedIsThereAsSoonAsItsStateCounts) {
+    const std::string copy = folder + "-killed";
+    {
+        Run run(*this, 10);
+        run.journal.begin_request("ONE", {7, 2});
+        run.enter("b1", "1", "90");
+        run.journal.end_request();
+        ASSERT_TRUE(run.journal.tidy());
+        settle(run);
+        // A kill here.
+        std::filesystem::copy(folder, copy);
+    }
+    std::filesystem::remove_all(folder);
+    std::filesystem::rename(copy, folder);
+    Run run(*this, 10);
+    EXPECT_EQ(run.journal.received().at("ONE").up_to(), 2);
+    EXPECT_EQ(run.journal.received().at("ONE").generation(), 7U);
 }
 
 TEST_F(JournalTest, StaysAsLongAsItsStateIs) {
@@ -176,15 +265,15 @@ TEST_F(JournalTest, ARequestIsThereWithWhatItAskedForOrNotAtAll) {
                                                            : of->client + std::to_string(of->as.number));
                                    },
                                    [](const std::string&, std::uint64_t) {}});
-        return journal.requests();
+        return journal.received();
     };
     const std::string log = files(".log").back();
-    EXPECT_EQ(read().at("ONE").number, 3);
-    EXPECT_EQ(read().at("ONE").generation, 7U);
+    EXPECT_EQ(read().at("ONE").ahead(), (std::vector<int>{2, 3}));
+    EXPECT_EQ(read().at("ONE").generation(), 7U);
     EXPECT_EQ(read().count("TWO"), 0U) << "it may be asked again";
     EXPECT_EQ(heard, (std::vector<std::string>{"ONE2", "nobody", "ONE3"}));
     std::filesystem::resize_file(log, std::filesystem::file_size(log) - 1);
-    EXPECT_EQ(read().at("ONE").number, 2) << "what it asked for is not there";
+    EXPECT_EQ(read().at("ONE").ahead(), std::vector<int>{2}) << "what it asked for is not there";
     EXPECT_EQ(heard, (std::vector<std::string>{"ONE2", "nobody"}));
 }
 
@@ -213,7 +302,8 @@ TEST_F(JournalTest, AStateCountsOnlyOnceAllBeforeItIsSent) {
     }
     Run run(*this, 1'000);
     EXPECT_EQ(run.replayed, 1U);
-    EXPECT_EQ(run.journal.requests().at("ONE").number, 2) << "it is known, though its log is gone";
+    EXPECT_EQ(run.journal.received().at("ONE").ahead(), std::vector<int>{2})
+        << "it is known, though its log is gone";
     EXPECT_EQ(run.exchange.snapshot("AAA").bids, (std::vector<Level>{{90, 305, 61}}));
 }
 

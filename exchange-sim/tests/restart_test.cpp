@@ -2,6 +2,7 @@
 // The program killed in the middle of its work, and begun again on its store: nothing is lost and nothing
 // happens twice.
 #include <csignal>
+#include <fstream>
 #include <memory>
 #include <set>
 
@@ -84,6 +85,62 @@ TEST_F(Restart, AKilledVenueGoesOnWhereItWas) {
     EXPECT_EQ(ask.text(tag::kLeavesQty), "3");
     program.signal(SIGTERM);
     EXPECT_EQ(program.wait(), 0);
+}
+
+// The kill comes when the engine has done all, and the session has written none of it down: what changed
+// nothing is in no log, and is asked for again; what did is not done twice.
+TEST_F(Restart, RequestsThatChangedNothingAreAnsweredBehindAKill) {
+    auto killed = std::make_unique<Program>(arguments());
+    const std::uint16_t port = port_of(*killed);
+    FixClient trader("CLIENT1", "SIMULATOR", port);
+    ASSERT_TRUE(trader.log_on());
+    const auto ask = [&](const char* id) {
+        trader.send({"H", {{tag::kClOrdId, id}, {tag::kSymbol, "MSFT"}, {tag::kSide, "1"}}, {}});
+    };
+    trader.send(gtc_order("first", "1", "99"));
+    EXPECT_EQ(trader.next("8").text(tag::kClOrdId), "first");
+    const int unknown = trader.next_sender();
+    ask("nothing");
+    trader.send(gtc_order("buy", "1", "100"));
+    trader.send(
+        {"q", {{tag::kClOrdId, "all"}, {530, "4"}, {tag::kTransactTime, "20260101-12:00:00.000"}}, {}});
+    EXPECT_EQ(trader.next("8").text(tag::kClOrdId), "nothing");
+    EXPECT_EQ(trader.next("8").text(tag::kClOrdId), "buy");
+    EXPECT_EQ(trader.next("r").text(531), "0");
+    killed->signal(SIGKILL);
+    EXPECT_EQ(killed->wait(), -1);
+    trader.log_out();
+    {
+        std::fstream numbers(path("store/FIX.4.4-SIMULATOR-CLIENT1.numbers"),
+                             std::ios::in | std::ios::out | std::ios::binary);
+        numbers.seekp(8).write(reinterpret_cast<const char*>(&unknown), sizeof unknown);
+    }
+
+    std::vector<std::string> again = arguments();
+    again.insert(again.end(), {"--listen", "127.0.0.1:" + std::to_string(port), "--record", path("record")});
+    Program program(again);
+    port_of(program);
+    ASSERT_TRUE(trader.log_on());
+    const auto answer = [&](const std::string& id) {
+        IncomingMessage report = trader.next("8");
+        while (!report.fields.empty() && report.text(tag::kClOrdId) != id) {
+            EXPECT_TRUE(report.text(tag::kPossResend) == "Y" || report.text(tag::kPossDupFlag) == "Y")
+                << report.text(tag::kClOrdId);
+            report = trader.next("8");
+        }
+        return report;
+    };
+    EXPECT_EQ(answer("nothing").text(tag::kOrdStatus), "8");
+    EXPECT_EQ(trader.next("r").text(531), "0");
+    ask("buy");
+    EXPECT_EQ(answer("buy").text(tag::kLeavesQty), "5");
+    trader.send({"AF", {{584, "open"}, {585, "7"}}, {}});
+    EXPECT_EQ(trader.next("8").text(911), "2") << "orders, none of them twice";
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0);
+    int orders = 0;
+    for (const auto& line : record()) orders += line["event"] == "order" ? 1 : 0;
+    EXPECT_EQ(orders, 0) << "it came again, and was not done again";
 }
 
 TEST_F(Restart, AStoreOfAnotherVenueIsRefused) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <fstream>
 #include <thread>
@@ -47,7 +48,7 @@ class QuietStage : public Stage {
         {Instrument({"MSFT", {{0, parse_decimal("0.01").value()}}, 10, 0, parse_decimal("10000").value()})}};
     std::vector<std::pair<std::string, Fault>> faults;
     std::size_t executions = 0;
-    int acts = 0;
+    std::atomic<int> acts{0};  // read while a flow runs
     std::atomic<bool> stopped = false;
 
   private:

@@ -83,11 +83,18 @@ TEST_F(ScenarioFaults, EachKindAsItsClientSeesIt) {
     const std::map<std::string, std::function<void()>> kinds = {
         {"delay",
          [&] {
-             fault("delay: 200ms, types: [8]");
+             fault("delay: 1s, types: [8]");
              const std::string id = order();
              ask();
              const IncomingMessage request = next("1");
              EXPECT_LT(number(request), number(report(id))) << "what was posted later came first";
+             // One that would leave sooner does not overtake it.
+             fault("delay: 300ms, types: [8]");
+             const std::string first = order();
+             fault("delay: 1ms, types: [8]");
+             const std::string second = order();
+             EXPECT_EQ(next("8").text(tag::kClOrdId), first);
+             EXPECT_EQ(next("8").text(tag::kClOrdId), second);
          }},
         {"drop",
          [&] {
@@ -126,8 +133,13 @@ TEST_F(ScenarioFaults, EachKindAsItsClientSeesIt) {
              fault("early: 1, types: [8]");
              const std::string first = order();
              const std::string second = order();
-             EXPECT_EQ(next("8").text(tag::kClOrdId), second);
+             const std::string third = order();
+             const IncomingMessage early = next("8");
+             EXPECT_EQ(early.text(tag::kClOrdId), second);
              EXPECT_EQ(next("8").text(tag::kClOrdId), first);
+             const IncomingMessage last = next("8");
+             EXPECT_EQ(last.text(tag::kClOrdId), third) << "one only was early";
+             EXPECT_EQ(number(last), number(early) + 2) << "each has its number as it left";
          }},
         {"split",
          [&] {

@@ -279,20 +279,25 @@ TEST_F(SessionStoreTest, WhatAProgramBeforeHadTakenIsNotAskedForAgain) {
     ++other.generation;
     {
         SessionHost next(config, events);
-        EXPECT_EQ(next.resume("CLIENT1", other), 4) << "of other numbers: nothing is missing";
-        EXPECT_EQ(next.stats("CLIENT1").next_target, 2);
-        EXPECT_EQ(next.resume("CLIENT1", last), 2) << "from there on answers may be missing";
-        EXPECT_EQ(next.stats("CLIENT1").next_target, 4) << "but no request up to it";
+        EXPECT_EQ(next.expected("CLIENT1").number, 2);
+        EXPECT_EQ(next.expected("CLIENT1").generation, last.generation);
+        next.resume("CLIENT1", other);
+        EXPECT_EQ(next.expected("CLIENT1").number, 2) << "of other numbers: nothing is known";
+        next.resume("CLIENT1", last);
+        EXPECT_EQ(next.stats("CLIENT1").next_target, 4);
     }
     {
         SessionHost after(config, events);
-        EXPECT_EQ(after.resume("CLIENT1", last), 2) << "the answers had no numbers yet";
+        EXPECT_EQ(after.expected("CLIENT1").number, 2) << "the answers had no numbers yet";
+        after.resume("CLIENT1", last);
         after.start();
         after.taken("CLIENT1", last);
+        EXPECT_EQ(after.taken("CLIENT1").given, 1U);
     }
     SessionHost end(config, events);
     EXPECT_EQ(end.stats("CLIENT1").next_target, 4);
-    EXPECT_EQ(end.resume("CLIENT1", last), 4);
+    end.resume("CLIENT1", last);
+    EXPECT_EQ(end.expected("CLIENT1").number, 4);
 }
 
 TEST_F(SessionStoreTest, NumbersThatBeginAnewConfirmNothingOfBefore) {

@@ -193,8 +193,8 @@ void Gateway::take(Request& request) {
 
 void Gateway::take_request(const IncomingMessage& message) {
     if (!journal_) return take_message(message);
-    journal_->begin_request(message.client, message.as);
-    take_message(message);
+    // What the program before had done comes again where something before it had left no trace.
+    if (journal_->begin_request(message.client, message.as)) take_message(message);
     journal_->end_request();
     Client& from = client(message.client);
     if (from.taken.number == 0) taken_.push_back(&from);
@@ -238,8 +238,9 @@ void Gateway::tick() {
 
 // Some report has not got its MsgSeqNum.
 bool Gateway::unsent() const {
-    return std::any_of(known_.begin(), known_.end(),
-                       [](const auto& entry) { return entry.second->sent < entry.second->posted; });
+    return std::any_of(known_.begin(), known_.end(), [](const auto& entry) {
+        return entry.second->reports.up_to() < entry.second->reports.posted();
+    });
 }
 
 void Gateway::change_phase(Phase phase) {

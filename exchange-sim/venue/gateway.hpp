@@ -26,6 +26,7 @@
 #include "venue/options.hpp"
 #include "venue/record_lines.hpp"
 #include "venue/request_queue.hpp"
+#include "venue/sent_reports.hpp"
 #include "venue/timetable.hpp"
 
 namespace fixaccel::exchange {
@@ -41,7 +42,7 @@ class Gateway : public SessionEvents {
 
     // Brings back what a store holds; before attach(), and before anything else is done. Throws JournalError.
     void recover(const std::string& identity);
-    // The sessions to send on; before the first of them starts. What a store's last program had reported but
+    // The sessions to send on; before the first of them starts. What a store's last program had answered but
     // not given a MsgSeqNum is sent now, as possibly sent before.
     void attach(SessionHost& host);
     // Sends on no session from then on, which may be taken down.
@@ -94,15 +95,15 @@ class Gateway : public SessionEvents {
     // What is known of who gets reports. Stays where it is, as sessions' threads write into it.
     struct Client {
         std::string name;
-        std::vector<Client*> copies;         // sessions that get its reports as well
-        std::uint64_t posted = 0;            // the last ExecID
-        std::atomic<std::uint64_t> sent{0};  // the last ExecID that has its MsgSeqNum
-        std::uint64_t marked = 0;            // the last one that the journal knows of
+        std::vector<Client*> copies;  // sessions that get its reports as well
+        SentReports reports;
+        std::uint64_t marked = 0;  // the last ExecID that the journal knows to be sent
         std::deque<std::pair<std::uint64_t, OutgoingMessage>> unsent;  // of the last program, by ExecID
         std::deque<std::pair<ReceivedAs, OutgoingMessage>> answers;    // the same, of what has no ExecID
-        ReceivedAs taken;                // the last request, which the session does not know of yet
-        std::uint64_t settles_sent = 0;  // ExecID and posts that are to be out before the new state counts
-        std::uint64_t settles_posts = 0;
+        ReceivedAs taken;  // the last request, which the session does not know of yet
+        // ExecID and requests that its session is to be done with before the new state counts.
+        std::uint64_t settles_sent = 0;
+        std::uint64_t settles_taken = 0;
     };
     struct Held {
         std::string client;
@@ -137,6 +138,8 @@ class Gateway : public SessionEvents {
     void take_mass_status_request(const IncomingMessage& message);
     // A message that may have come before, whose ClOrdID names an order: it is told how that stands.
     bool answer_again(const IncomingMessage& message);
+    // `id` is the tag of the order's ClOrdID. True: it has been refused.
+    bool names_another(const IncomingMessage& message, int id);
     // What came of a request to cancel or to replace.
     void answer(const IncomingMessage& message, const CancelTicket& ticket, const CancelOutcome& outcome);
     void refuse_missing(const IncomingMessage& message, int missing);
@@ -154,6 +157,7 @@ class Gateway : public SessionEvents {
     void collect_answer(const ExchangeCall& call, const CallResult& result, const Journal::Request& of);
     void collect_unsent(const std::vector<Execution>& executions);
     void send_unsent();
+    void send_answers(const std::string& name, Received& received);
     void save_marks();
     // What waits for the disk goes out; sessions are told which requests are dealt with.
     void release();

@@ -6,6 +6,7 @@
 #include "matching/decimal.hpp"
 #include "venue/gateway.hpp"
 #include "venue/market_data.hpp"
+#include "venue/unfollowed.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -97,6 +98,8 @@ void Gateway::take_market_data_request(const IncomingMessage& message) {
         refuse_market_data(
             message, kUnsupportedUpdateType,
             "this venue publishes MDUpdateType(265)=" + update_type_code(options_.update_type));
+    } else if (const auto more = unfollowed(message, kMarketDataUnfollowed)) {
+        refuse_market_data(message, more->what->reason, more->text);
     } else if (!odd.empty()) {
         refuse_market_data(message, kUnsupportedEntryType,
                            "MDEntryType(269)=" + odd + " is not published; 0 is bid, 1 offer, 2 trade");

@@ -6,6 +6,7 @@
 #include "venue/gateway.hpp"
 #include "venue/reports.hpp"
 #include "venue/tags.hpp"
+#include "venue/unfollowed.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -19,6 +20,7 @@ constexpr std::array kReplaceTags = {tag::kClOrdId,  tag::kOrigClOrdId,  tag::kS
                                      tag::kOrderQty, tag::kTransactTime, tag::kOrdType};
 constexpr std::array kStatusTags = {tag::kClOrdId, tag::kSymbol, tag::kSide};
 constexpr std::array kMassCancelTags = {tag::kClOrdId, tag::kMassCancelRequestType, tag::kTransactTime};
+constexpr const char* kUnknownId = "1";  // BusinessRejectReason(380)
 constexpr std::array kMassStatusTags = {tag::kMassStatusReqId, tag::kMassStatusReqType};
 
 template <typename Tags>
@@ -67,10 +69,10 @@ OrderTicket order_ticket(const IncomingMessage& message) {
             case tag::kMinQty:
                 ticket.min_quantity = field.text;
                 break;
-            case tag::kExecInst:
-                ticket.exec_inst = field.text;
-                break;
             default:
+                if (!ticket.instruction.empty()) break;
+                if (const Unfollowed* what = unfollowed(field, kOrderUnfollowed))
+                    ticket.instruction = named(*what, field.text);
                 break;
         }
     }
@@ -129,6 +131,18 @@ bool Gateway::answer_again(const IncomingMessage& message) {
     return true;
 }
 
+// A request may name its order twice: both must mean the same one.
+bool Gateway::names_another(const IncomingMessage& message, int id) {
+    const std::string* named = message.find(tag::kOrderId);
+    if (named == nullptr) return false;
+    const Order* order = exchange_.find_order(message.client, message.text(id));
+    if (order == nullptr || *named == order_id_text(order->id)) return false;
+    refuse(message, kUnknownId,
+           "OrderID(37)=" + *named + " is not that of " + message.text(id) + ", which is " +
+               order_id_text(order->id));
+    return true;
+}
+
 void Gateway::take_order(const IncomingMessage& message) {
     if (const int missing = first_missing(message, kOrderTags)) return refuse_missing(message, missing);
     if (answer_again(message)) return;
@@ -144,6 +158,7 @@ void Gateway::take_order(const IncomingMessage& message) {
 void Gateway::take_cancel(const IncomingMessage& message) {
     if (const int missing = first_missing(message, kCancelTags)) return refuse_missing(message, missing);
     if (answer_again(message)) return;
+    if (names_another(message, tag::kOrigClOrdId)) return;
     const CancelTicket ticket{.owner = message.client,
                               .cl_ord_id = message.text(tag::kClOrdId),
                               .orig_cl_ord_id = message.text(tag::kOrigClOrdId),
@@ -155,6 +170,7 @@ void Gateway::take_cancel(const IncomingMessage& message) {
 void Gateway::take_replace(const IncomingMessage& message) {
     if (const int missing = first_missing(message, kReplaceTags)) return refuse_missing(message, missing);
     if (answer_again(message)) return;
+    if (names_another(message, tag::kOrigClOrdId)) return;
     const OrderTicket terms = order_ticket(message);
     const std::string order = message.text(tag::kOrigClOrdId);
     answer(message, {terms.owner, terms.cl_ord_id, order, terms.symbol}, exchange_.replace({terms, order}));
@@ -202,6 +218,9 @@ void Gateway::take_mass_cancel(const IncomingMessage& message) {
     } else if (exchange_.used(message.client, id)) {
         answer.reject_reason = "99";
         answer.text = "ClOrdID(11)=" + id + " was used before";
+    } else if (const auto narrower = unfollowed(message, kMassUnfollowed)) {
+        answer.reject_reason = "99";
+        answer.text = narrower->text;
     }
     const bool refused = !answer.reject_reason.empty();
     const InstrumentIndex index =
@@ -227,7 +246,11 @@ void Gateway::take_mass_cancel(const IncomingMessage& message) {
 
 void Gateway::take_status_request(const IncomingMessage& message) {
     if (const int missing = first_missing(message, kStatusTags)) return refuse_missing(message, missing);
+    if (names_another(message, tag::kClOrdId)) return;
     const Order* order = exchange_.find_order(message.client, message.text(tag::kClOrdId));
+    if (order != nullptr && (order->ticket.symbol != message.text(tag::kSymbol) ||
+                             order->ticket.side != message.text(tag::kSide)))
+        order = nullptr;
     if (recorder_.enabled()) {
         Json line = header_line(message);
         line["cl_ord_id"] = message.text(tag::kClOrdId);
@@ -251,6 +274,8 @@ void Gateway::take_mass_status_request(const IncomingMessage& message) {
         why = "unknown symbol '" + symbol + "'";
     else if (!side_known)
         why = "Side(54)=" + message.text(tag::kSide) + " is not supported; 1 buys, 2 sells";
+    else if (const auto narrower = unfollowed(message, kMassUnfollowed))
+        why = narrower->text;
     std::vector<const Order*> orders;
     if (why.empty())
         orders = exchange_.open_orders(

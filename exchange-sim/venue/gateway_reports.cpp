@@ -84,25 +84,23 @@ void Gateway::observe_trade(const Execution& maker, const Execution& taker) {
 void Gateway::send_report(Client& to, OutgoingMessage message, const Order& order,
                           const Execution& execution) {
     if (host_ == nullptr) return;
-    to.posted = execution.id;
     Client* client = &to;
     const std::uint64_t id = execution.id;
+    const std::uint64_t place = to.reports.post(id);
     std::function<void(int)> sent;
     if (recorder_.enabled()) {
         // The line is made here and now, and written when the message has its number.
         auto line = std::make_shared<Json>(execution_line(order, execution, 0));
         if (to.name != order.ticket.owner) (*line)["copy_to"] = to.name;
-        sent = [this, client, id, line](int msg_seq_num) {
-            client->sent = id;
+        sent = [this, client, place, id, line](int msg_seq_num) {
+            client->reports.sent(place, id);
             (*line)["msg_seq_num"] = msg_seq_num;
             recorder_.write("execution", std::move(*line));
         };
     } else if (journal_) {
-        sent = [client, id](int) { client->sent = id; };
-    } else {
-        client->sent = id;
+        sent = [client, place, id](int) { client->reports.sent(place, id); };
     }
-    if (!post(to.name, std::move(message), std::move(sent))) client->sent = id;
+    if (!post(to.name, std::move(message), std::move(sent))) client->reports.sent(place, id);
 }
 
 void Gateway::publish() {

@@ -74,27 +74,37 @@ void Gateway::send_unsent() {
     for (auto& [name, held] : known_) {
         Client* client = held.get();
         for (auto& [id, message] : std::exchange(client->unsent, {})) {
-            client->posted = id;
-            if (!post(name, std::move(message), [client, exec_id = id](int) { client->sent = exec_id; }))
-                client->sent = id;
+            const std::uint64_t place = client->reports.post(id);
+            const auto sent = [client, place, exec_id = id](int) { client->reports.sent(place, exec_id); };
+            if (!post(name, std::move(message), sent)) sent(0);
         }
     }
     if (!journal_) return;
-    for (const auto& [name, last] : journal_->requests()) {
-        if (!host_->has(name)) continue;
-        Client& from = client(name);
-        const int first = host_->resume(name, last);
-        for (auto& [as, message] : std::exchange(from.answers, {})) {
-            if (as.generation == last.generation && as.number >= first) post(name, std::move(message));
-        }
-        from.taken = last;
-        taken_.push_back(&from);
+    for (auto& [name, received] : journal_->received()) {
+        if (host_->has(name)) send_answers(name, received);
     }
+}
+
+// Of what was done, no more: a request that changed nothing is in no log. Up to the first number that is
+// missing there the session goes on; from it on the client is asked to send again.
+void Gateway::send_answers(const std::string& name, Received& received) {
+    Client& from = client(name);
+    const ReceivedAs next = host_->expected(name);
+    auto answers = std::exchange(from.answers, {});
+    if (received.generation() != next.generation) return;
+    for (auto& [as, message] : answers) {
+        if (as.generation == next.generation && as.number >= next.number) post(name, std::move(message));
+    }
+    received.resume(next.number);
+    if (received.up_to() < next.number) return;
+    from.taken = {next.generation, received.up_to()};
+    host_->resume(name, from.taken);
+    taken_.push_back(&from);
 }
 
 void Gateway::save_marks() {
     for (auto& [name, client] : known_) {
-        const std::uint64_t sent = client->sent;
+        const std::uint64_t sent = client->reports.up_to();
         if (sent <= client->marked) continue;
         client->marked = sent;
         journal_->sent(name, sent);
@@ -123,17 +133,20 @@ void Gateway::tidy() {
     if (!unsent()) journal_->flush_marks();
     // What the program before had not sent is not posted yet: the logs that have it stay.
     if (host_ == nullptr) return;
-    const auto counts = [&](const Client& client) { return host_->has(client.name); };
+    const auto taken = [&](const std::string& name) {
+        return host_->has(name) ? host_->taken(name) : SessionHost::Taken();
+    };
+    const auto settled = [&](const auto& entry) {
+        const Client& client = *entry.second;
+        return client.reports.up_to() >= client.settles_sent &&
+               taken(entry.first).done >= client.settles_taken;
+    };
     if (journal_->tidy()) {
         for (auto& [name, client] : known_) {
-            client->settles_sent = client->posted;
-            client->settles_posts = counts(*client) ? host_->posts(name) : 0;
+            client->settles_sent = client->reports.posted();
+            client->settles_taken = taken(name).given;
         }
-    } else if (journal_->pending() && std::all_of(known_.begin(), known_.end(), [&](const auto& entry) {
-                   const Client& client = *entry.second;
-                   return client.sent >= client.settles_sent &&
-                          (!counts(client) || host_->posts_done(entry.first) >= client.settles_posts);
-               })) {
+    } else if (journal_->pending() && std::all_of(known_.begin(), known_.end(), settled)) {
         journal_->settle();
     }
 }

@@ -29,15 +29,24 @@ struct Head {
 
 std::uint32_t checksum_of(std::string_view bytes) { return static_cast<std::uint32_t>(hash_of(0, bytes)); }
 
-std::string read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return file ? text.str() : std::string();
+constexpr const char* kWayOut = "; put back a copy of the store, or name another folder to begin anew";
+
+[[noreturn]] void fail(const std::string& path, const char* what = "write") {
+    throw JournalError(std::string("cannot ") + what + " " + path + ": " + std::strerror(errno));
 }
 
-[[noreturn]] void fail(const std::string& path) {
-    throw JournalError("cannot write " + path + ": " + std::strerror(errno));
+[[noreturn]] void damaged(const std::string& path, std::size_t at, const std::string& why) {
+    throw JournalError(path + " is damaged at byte " + std::to_string(at) + ": " + why + kWayOut);
+}
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) fail(path, "read");
+    std::ostringstream text;
+    // Of an empty file it would say that it failed.
+    if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
+    if (file.bad() || text.fail()) fail(path, "read");
+    return text.str();
 }
 
 void write_all(int file, std::string_view bytes, const std::string& path) {
@@ -72,15 +81,32 @@ void sync_folder(const std::string& folder) {
     if (!safe) fail(folder);
 }
 
-void put_request(std::string& out, const std::string& client, const ReceivedAs& as) {
-    put_text(out, client);
-    put_values(out, as.generation, as.number);
+// The record at the begin of these bytes; none: they end within it, or it is none.
+std::optional<std::string_view> record_of(std::string_view bytes) {
+    Head head;
+    if (bytes.size() < sizeof(head)) return std::nullopt;
+    std::memcpy(&head, bytes.data(), sizeof(head));
+    bytes.remove_prefix(sizeof(head));
+    if (head.length == 0 || head.length > bytes.size()) return std::nullopt;
+    const std::string_view record = bytes.substr(0, head.length);
+    return checksum_of(record) == head.checksum ? std::optional(record) : std::nullopt;
+}
+
+// Whether there is a whole record anywhere: what a program was writing at its end is not whole.
+bool holds_record(std::string_view bytes) {
+    for (; bytes.size() > sizeof(Head); bytes.remove_prefix(1)) {
+        if (record_of(bytes)) return true;
+    }
+    return false;
 }
 
 // Numbers of the files with that ending.
 std::set<std::uint64_t> numbers(const std::string& folder, const std::string& ending) {
     std::set<std::uint64_t> result;
-    for (const auto& entry : fs::directory_iterator(folder)) {
+    std::error_code error;
+    const fs::directory_iterator entries(folder, error);
+    if (error) throw JournalError("cannot read the folder " + folder + ": " + error.message());
+    for (const auto& entry : entries) {
         const std::string name = entry.path().filename().string();
         if (!name.starts_with("venue-") || !name.ends_with(ending)) continue;
         const std::string digits = name.substr(6, name.size() - 6 - ending.size());
@@ -123,25 +149,16 @@ void Journal::recover(Exchange& exchange, const Listener& listener) {
     std::uint64_t first = 0;
     if (!states.empty()) {
         first = *states.rbegin();
-        const std::string text = read_file(path(first, ".state"));
-        ByteReader in(text);
-        if (in.text() != identity_)
-            throw JournalError("the store " + folder_ +
-                               " is of a venue with other instruments or other rules; "
-                               "name another folder, or give the venue what it had");
-        const std::uint64_t checksum = in.number();
-        const std::string_view state = in.text();
-        if (!in.good() || checksum != checksum_of(state) || !exchange.restore(state))
-            throw JournalError(path(first, ".state") + " is damaged; name another folder");
-    } else if (!std::all_of(logs.begin(), logs.end(), [&](std::uint64_t number) {
-                   std::error_code ignored;
-                   return fs::file_size(path(number, ".log"), ignored) == 0;
-               })) {
+        read_state(path(first, ".state"));
+    } else {
         // Where all are empty, a first program ended before its store was there.
-        throw JournalError("the store " + folder_ + " has a log without the state that it follows");
+        for (const std::uint64_t number : logs) {
+            if (!read_file(path(number, ".log")).empty())
+                throw JournalError(path(number, ".log") + " follows a state that is not there" + kWayOut);
+        }
     }
     for (const std::uint64_t number : logs) {
-        if (number >= first) read_log(number, listener);
+        if (number >= first) read_log(number, listener, number == first);
     }
     number_ = std::max(states.empty() ? 0 : *states.rbegin(), logs.empty() ? 0 : *logs.rbegin());
     exchange.add_journal(calls_);
@@ -149,7 +166,7 @@ void Journal::recover(Exchange& exchange, const Listener& listener) {
         begin_state();
         writer_.join();
         settle();
-        if (pending_) throw JournalError("cannot write " + path(number_, ".state"));
+        if (pending_) throw JournalError(state_error_);
         return;
     }
     begin_log();
@@ -161,30 +178,46 @@ void Journal::recover(Exchange& exchange, const Listener& listener) {
     }
 }
 
-void Journal::read_log(std::uint64_t number, const Listener& listener) {
+void Journal::read_state(const std::string& file) {
+    const std::string text = read_file(file);
+    ByteReader in(text);
+    const std::string_view identity = in.text();
+    if (!in.good()) damaged(file, 0, "it does not say of which venue it is");
+    if (identity != identity_)
+        throw JournalError(file +
+                           " is of a venue with other instruments or other rules; "
+                           "name another folder, or give the venue what it had");
+    const std::uint64_t checksum = in.number();
+    const std::string_view state = in.text();
+    const std::size_t at = text.size() - state.size();
+    if (!in.good() || !in.empty()) damaged(file, at, "it has not the length that it should");
+    if (checksum != checksum_of(state)) damaged(file, at, "its checksum is another");
+    if (!exchange_->restore(state))
+        throw JournalError(file +
+                           " is of another version of this program; begin that one, or name another folder");
+}
+
+void Journal::read_log(std::uint64_t number, const Listener& listener, bool settled) {
     const std::string log = path(number, ".log");
     asked_ = false;
     const std::string text = read_file(log);
     std::string_view left = text;
-    while (left.size() >= sizeof(Head)) {
-        Head head;
-        std::memcpy(&head, left.data(), sizeof(head));
-        left.remove_prefix(sizeof(head));
-        // The end of the program may have been in the middle of a record: nothing had come of it yet.
-        if (head.length == 0 || head.length > left.size()) return;
-        const std::string_view record = left.substr(0, head.length);
-        left.remove_prefix(head.length);
-        if (checksum_of(record) != head.checksum) {
-            if (left.empty()) return;
-            throw JournalError(log + " is damaged; name another folder");
+    while (!left.empty()) {
+        const std::size_t at = text.size() - left.size();
+        const auto record = record_of(left);
+        if (!record) {
+            // The end of the program may have been in the middle of a record: nothing had come of it yet.
+            if (holds_record(left.substr(1))) damaged(log, at, "there is no record, and behind it are some");
+            break;
         }
-        read_record(static_cast<Kind>(record.front()), record.substr(1), listener, log);
+        left.remove_prefix(sizeof(Head) + record->size());
+        if (!read_record(static_cast<Kind>(record->front()), record->substr(1), listener, settled))
+            damaged(log, at, "this program does not know what it says");
     }
     asked_ = false;
 }
 
-void Journal::read_record(Kind kind, std::string_view bytes, const Listener& listener,
-                          const std::string& log) {
+bool Journal::read_record(Kind kind, std::string_view bytes, const Listener& listener, bool settled) {
     ByteReader in(bytes);
     switch (kind) {
         case Kind::kCalls: {
@@ -192,29 +225,28 @@ void Journal::read_record(Kind kind, std::string_view bytes, const Listener& lis
             if (!replay_calls(*exchange_, bytes, [&](const ExchangeCall& call, const CallResult& result) {
                     listener.call(call, result, of);
                 }))
-                throw JournalError(log + " is damaged; name another folder");
-            if (asked_) requests_[request_.client] = request_.as;
+                return false;
+            if (asked_) received_[request_.client].found(request_.as);
             asked_ = false;
-            return;
+            return true;
         }
         case Kind::kSent:
             while (in.good() && !in.empty()) {
                 const std::string client(in.text());
                 listener.sent(client, in.number());
             }
-            return;
+            return in.good();
         case Kind::kRequest:
-        case Kind::kRequests:
-            while (in.good() && !in.empty()) {
-                request_.client = in.text();
-                in.values(request_.as.generation, request_.as.number);
-                if (kind == Kind::kRequests) requests_[request_.client] = request_.as;
-            }
+            request_.client = in.text();
+            in.values(request_.as.generation, request_.as.number);
             // Its calls follow, or the program ended before they were there.
-            asked_ = kind == Kind::kRequest;
-            return;
+            asked_ = true;
+            return in.good() && in.empty();
+        case Kind::kReceived:
+            // Until the state that the log follows is settled, some of it may not be answered.
+            return !settled || read_received(bytes, received_);
     }
-    throw JournalError(log + " is of another version of this program; name another folder");
+    return false;
 }
 
 void Journal::begin_log() {
@@ -225,7 +257,7 @@ void Journal::begin_log() {
     if (syncs_ && file_ >= 0) sync();
     if (file_ >= 0) ::close(file_);
     file_ = file;
-    written_ = 0;
+    written_ = end_ = 0;
     if (syncs_) sync_folder(folder_);
 }
 
@@ -233,9 +265,10 @@ void Journal::begin_state() {
     if (writer_.joinable()) writer_.join();
     if (file_ >= 0) write_out();
     begin_log();
-    std::string last;
-    for (const auto& [client, as] : requests_) put_request(last, client, as);
-    if (!last.empty()) append(Kind::kRequests, last);
+    // With the state, or behind it: when the logs before are gone, nothing else tells of it.
+    if (!received_.empty()) append(Kind::kReceived, bytes_of(received_));
+    write_out();
+    unsynced_ = true;
     pending_ = true;
     written_state_ = Written::kNotYet;
     state_number_ = number_;
@@ -244,7 +277,8 @@ void Journal::begin_state() {
         try {
             write_state(path(state_number_, ".fresh"), identity_, state);
             written_state_ = Written::kWhole;
-        } catch (const JournalError&) {
+        } catch (const JournalError& error) {
+            state_error_ = error.what();
             // The disk is full, perhaps: the logs before go on to hold, and the next state is tried in time.
             written_state_ = Written::kNot;
         }
@@ -261,6 +295,7 @@ bool Journal::tidy() {
 void Journal::settle() {
     if (!pending_ || written_state_ != Written::kWhole) return;
     if (writer_.joinable()) writer_.join();
+    if (syncs_) sync();
     if (std::rename(path(state_number_, ".fresh").c_str(), path(state_number_, ".state").c_str()) != 0)
         fail(path(state_number_, ".state"));
     if (syncs_) sync_folder(folder_);
@@ -295,20 +330,28 @@ void Journal::append(Kind kind, std::string_view bytes) {
     std::memcpy(&buffer_[start], &head, sizeof(head));
 }
 
-void Journal::begin_request(const std::string& client, const ReceivedAs& as) {
+bool Journal::begin_request(const std::string& client, const ReceivedAs& as) {
     append_calls();  // of nobody's request
+    if (!received_[client].begin(as)) return false;
     asked_ = true;
     request_.client = client;
     request_.as = as;
+    return true;
+}
+
+void Journal::end_request() {
+    flush();
+    if (asked_) received_[request_.client].done(request_.as);
+    asked_ = false;
 }
 
 void Journal::append_calls() {
     if (calls_.bytes.empty()) return;
     if (asked_) {
         std::string request;
-        put_request(request, request_.client, request_.as);
+        put_text(request, request_.client);
+        put_values(request, request_.as.generation, request_.as.number);
         append(Kind::kRequest, request);
-        requests_[request_.client] = request_.as;
     }
     append(Kind::kCalls, calls_.bytes);
     unsynced_ = true;
@@ -319,9 +362,17 @@ void Journal::write_out() {
     append_calls();
     if (!marks_.empty()) append(Kind::kSent, marks_);
     marks_.clear();
-    if (buffer_.empty()) return;
-    write_all(file_, buffer_, path(number_, ".log"));
+    if (buffer_.empty() || broken_) return;
+    try {
+        write_all(file_, buffer_, path(number_, ".log"));
+    } catch (const JournalError& error) {
+        // Nothing comes behind half a record: it would be lost, or taken for damage.
+        broken_ = true;
+        if (::ftruncate(file_, static_cast<off_t>(end_)) == 0) throw;
+        throw JournalError(std::string(error.what()) + "; its last record is torn");
+    }
     written_ += buffer_.size();
+    end_ += buffer_.size();
     buffer_.clear();
 }
 

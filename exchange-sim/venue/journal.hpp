@@ -18,11 +18,11 @@
 #include <string>
 #include <string_view>
 #include <thread>
-#include <unordered_map>
 
 #include "matching/call_bytes.hpp"
 #include "matching/exchange.hpp"
 #include "session/message.hpp"
+#include "venue/received.hpp"
 
 namespace fixaccel::exchange {
 
@@ -53,11 +53,12 @@ class Journal {
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
 
-    // The calls until end_request() are a client's request: none of it is done, or all.
-    void begin_request(const std::string& client, const ReceivedAs& as);
-    void end_request() { asked_ = false; }
-    // The last of each client.
-    const std::unordered_map<std::string, ReceivedAs>& requests() const { return requests_; }
+    // The calls until end_request() are a client's request: none of it is done, or all. False: it was done
+    // before.
+    bool begin_request(const std::string& client, const ReceivedAs& as);
+    void end_request();
+    // What is done of each client's.
+    ReceivedByClient& received() { return received_; }
 
     // Brings a fresh exchange to where the last one was, and begins to log its inputs.
     void recover(Exchange& exchange, const Listener& listener);
@@ -80,12 +81,14 @@ class Journal {
     void sync();
 
   private:
-    // 1 was an older way to write calls.
-    enum class Kind : std::uint8_t { kSent = 2, kCalls, kRequest, kRequests };
+    // 1 was an older way to write calls, 5 an older one to write what is received.
+    enum class Kind : std::uint8_t { kSent = 2, kCalls, kRequest, kReceived = 6 };
 
     std::string path(std::uint64_t number, const char* ending) const;
-    void read_log(std::uint64_t number, const Listener& listener);
-    void read_record(Kind kind, std::string_view bytes, const Listener& listener, const std::string& log);
+    void read_state(const std::string& file);
+    void read_log(std::uint64_t number, const Listener& listener, bool settled);
+    // False: it is damaged.
+    bool read_record(Kind kind, std::string_view bytes, const Listener& listener, bool settled);
     void begin_log();
     void begin_state();
     void append_calls();
@@ -100,19 +103,22 @@ class Journal {
     std::uint64_t number_ = 0;
     std::uint64_t state_number_ = 0;
     int file_ = -1;
-    std::size_t written_ = 0;
+    std::size_t written_ = 0;  // since the last state
+    std::size_t end_ = 0;      // of the file
     Exchange* exchange_ = nullptr;
     CallLog calls_;       // not written yet
     std::string buffer_;  // records on their way
     std::string marks_;   // sent, not written yet: with the next calls, or at the end
     bool asked_ = false;  // the calls are of a request
     Request request_;
-    std::unordered_map<std::string, ReceivedAs> requests_;
+    ReceivedByClient received_;
     bool unsynced_ = false;
+    bool broken_ = false;   // a write has failed: what would follow it is not written
     bool pending_ = false;  // a state is begun that is not settled
     enum class Written { kNotYet, kWhole, kNot };
     std::atomic<Written> written_state_{Written::kNotYet};
-    std::thread writer_;  // of the last state
+    std::string state_error_;  // why it was not written
+    std::thread writer_;       // of the last state
 };
 
 }  // namespace fixaccel::exchange

@@ -165,8 +165,9 @@ OutgoingMessage execution_report(const Order& order, const Execution& execution)
 
 namespace {
 
-OutgoingMessage state_of(const Order& order) {
+OutgoingMessage state_of(const Order& order, const std::string& cancel = "") {
     Execution state;
+    state.cancel_cl_ord_id = cancel;
     state.type = ExecType::kStatus;
     state.status = order.status;
     state.cum_quantity = order.cum_quantity;
@@ -201,8 +202,10 @@ OutgoingMessage no_order(const IncomingMessage& request, const std::string& text
 }  // namespace
 
 OutgoingMessage status_report(const IncomingMessage& request, const Order* order) {
+    // A cancel that comes again is told by its own ClOrdID.
+    const std::string cancel = request.text(tag::kMsgType) == "F" ? request.text(tag::kClOrdId) : "";
     OutgoingMessage message =
-        order == nullptr ? no_order(request, "there is no such order") : state_of(*order);
+        order == nullptr ? no_order(request, "there is no such order") : state_of(*order, cancel);
     if (const std::string* id = request.find(tag::kOrdStatusReqId))
         put(message.fields, tag::kOrdStatusReqId, *id);
     return message;

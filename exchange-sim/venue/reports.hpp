@@ -28,7 +28,8 @@ std::string utc_now();
 OutgoingMessage execution_report(const Order& order, const Execution& execution);
 // The same for somebody who gets copies of the owner's.
 OutgoingMessage copy_of(const OutgoingMessage& message, const std::string& owner);
-// The answer to an OrderStatusRequest(H); null: there is no such order.
+// The answer to an OrderStatusRequest(H), or to a request that may have come before; null: there is no such
+// order.
 OutgoingMessage status_report(const IncomingMessage& request, const Order* order);
 // CxlRejResponseTo(434).
 constexpr const char* kToCancel = "1";

@@ -130,11 +130,16 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def opened(browser: Browser, url: str, *, scheme: str = "dark", lost: bool = False) -> Iterator[Page]:
-    """The page, live; at the end nothing may have gone wrong in it. ``lost``: the server may go away meanwhile."""
+def opened(browser: Browser, url: str, *, scheme: str = "dark", lost: bool = False, init: str = "") -> Iterator[Page]:
+    """The page, live; at the end nothing may have gone wrong in it.
+
+    ``lost``: the server may go away meanwhile. ``init``: a script that runs ahead of the page's own.
+    """
     context = browser.new_context(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]
     context.set_default_timeout(1000 * _PATIENCE_S)
     page = context.new_page()
+    if init:
+        page.add_init_script(init)
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type in {"error", "warning"} else None)
     page.on("pageerror", lambda error: said.append(str(error)))

@@ -34,9 +34,12 @@ def say(*command: object, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
-def deb(*arguments: object) -> subprocess.CompletedProcess[str]:
+def deb(*arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
+    """As on a machine where nobody has said who makes packages, and of when."""
+    theirs = ("DEBEMAIL", "DEBFULLNAME", "SOURCE_DATE_EPOCH")
+    environment = {name: value for name, value in os.environ.items() if name not in theirs} | settings
     command = [sys.executable, ROOT / "scripts/deb.py", *arguments]
-    return subprocess.run([str(one) for one in command], capture_output=True, text=True, check=False)
+    return subprocess.run([str(one) for one in command], capture_output=True, text=True, check=False, env=environment)
 
 
 @pytest.fixture(scope="module")
@@ -220,9 +223,25 @@ def fix(fields: str) -> bytes:
 
 
 def test_twice_they_are_the_same(packages: list[Path], tmp_path: Path) -> None:
-    done = deb("--build", BUILD, "--out", tmp_path)
+    when = say("git", "log", "-1", "--format=%ct").strip()
+    done = deb("--build", BUILD, "--out", tmp_path, SOURCE_DATE_EPOCH=when)
     for line, before in zip(done.stdout.splitlines(), packages, strict=True):
         assert Path(line).read_bytes() == before.read_bytes()
+
+
+def test_a_date_that_is_none_is_said(tmp_path: Path) -> None:
+    done = deb("--build", BUILD, "--out", tmp_path, SOURCE_DATE_EPOCH="yesterday")
+    assert (done.returncode, done.stderr) == (1, "deb: SOURCE_DATE_EPOCH=yesterday is no whole number of seconds\n")
+
+
+def test_the_date_that_is_asked_for_is_theirs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    module = importlib.import_module("deb")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert module.source_date() == "86400"
+    module.write_texts(module.DAEMON, [], tmp_path)
+    changelog = gzip.decompress((tmp_path / "usr/share/doc/fixaccel/changelog.gz").read_bytes()).decode()
+    assert changelog.rstrip().endswith("Fri, 02 Jan 1970 00:00:00 +0000")
 
 
 def test_what_is_not_built_is_said(tmp_path: Path) -> None:
@@ -239,6 +258,7 @@ def test_whoever_hands_it_on_answers_for_it(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.syspath_prepend(ROOT / "scripts")
     maintainer = importlib.import_module("deb").maintainer
     monkeypatch.delenv("DEBEMAIL", raising=False)
+    monkeypatch.delenv("DEBFULLNAME", raising=False)
     assert maintainer() == "the fixaccel authors <fixaccel@localhost>"
     monkeypatch.setenv("DEBFULLNAME", "A Desk")
     monkeypatch.setenv("DEBEMAIL", "packages@desk.example.org")
