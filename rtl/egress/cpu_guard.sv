@@ -6,7 +6,8 @@
 // Rules once the flow is spliced (armed for the first time); before that the fabric only follows the kernel:
 //   SYN                         passes; a new connection, tracked afresh
 //   RST                         gets snd_nxt; the session is lost
-//   FIN without data            gets snd_nxt (a repeated one its first number); the session is lost
+//   FIN without data            gets snd_nxt (a repeated one its first number); the session is lost. Its number counts as
+//                               committed only right behind what is: what the kernel has between is stopped, now as before
 //   pure ACK                    gets snd_nxt, except a probe one below what the kernel knows acknowledged:
 //                               with snd_nxt it would be a plain ACK that nobody answers
 //   data from snd_nxt           passes and moves snd_nxt; while live it needs the lease, else it is stopped
@@ -53,7 +54,7 @@ module cpu_guard
   // WAIT: what depends on the frame alone. COMPARE: everything that needs a 32-bit carry chain.
   logic [31:0] frame_end, frame_end_q, behind_probe;
   logic [17:0] unsummed;  // of the checksum and the frame's own sequence number
-  logic has_data, is_next, is_behind, is_ahead, is_probe;
+  logic has_data, is_next, is_behind, is_ahead, is_probe, is_committed;
   logic followed_known;
   logic [31:0] followed_snd_nxt;
   always_ff @(posedge clk) begin
@@ -65,6 +66,7 @@ module cpu_guard
       frame_end_q <= frame_end;
       has_data <= frame.payload != 0;
       is_next <= frame.seq == flow.snd_nxt;
+      is_committed <= frame.seq == flow.committed;
       is_behind <= seq_reached(flow.committed, frame_end);
       is_ahead <= !followed_known || !seq_reached(followed_snd_nxt, frame_end);
       is_probe <= flow.told_known && behind_probe == flow.told_ack;
@@ -101,7 +103,7 @@ module cpu_guard
       end else if (frame.rst) decided_rewrite = 1'b1;
       else if (!has_data && frame.fin) begin
         decided_rewrite = 1'b1;
-        if (!flow.fin_sent) {decided.set_snd_nxt, decided.set_committed, decided.set_fin} = 3'b111;
+        if (!flow.fin_sent) {decided.set_snd_nxt, decided.set_committed, decided.set_fin} = {1'b1, is_committed, 1'b1};
       end else if (!has_data) decided_rewrite = !is_probe;
       else if (is_next) begin
         {decided.set_snd_nxt, decided.set_committed} = 2'b11;

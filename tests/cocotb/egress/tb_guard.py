@@ -208,6 +208,22 @@ async def fin_gets_the_fabrics_number_and_keeps_it(dut):
 
 
 @cocotb.test
+async def what_was_stopped_stays_so_behind_a_fin(dut):
+    """Of a process that wrote without the lease and died the kernel goes on sending both, the data with the FIN, too."""
+    for with_order in (False, True):
+        bench, snd_nxt = await with_uncommitted_order(dut) if with_order else (await armed(dut), KERNEL)
+        assert await bench.cpu_sends(seq=KERNEL, ack=5000, flags=ACK | PSH, payload=b"rogue") == []
+        (frame,) = await bench.cpu_sends(seq=KERNEL + 5, ack=5000, flags=FIN | ACK)
+        assert parse(frame.data).seq == snd_nxt
+        for flags in (ACK | PSH, ACK | PSH | FIN):
+            assert await bench.cpu_sends(seq=KERNEL, ack=5000, flags=flags, payload=b"rogue") == []
+        assert await bench.cpu_sends(seq=KERNEL + 3, ack=5000, flags=ACK | FIN, payload=b"ue") == []
+        assert await bench.get("committed") == KERNEL
+        (again,) = await bench.cpu_sends(seq=KERNEL + 5, ack=5000, flags=FIN | ACK)
+        assert parse(again.data).seq == snd_nxt, "the FIN itself is sent again as it was"
+
+
+@cocotb.test
 async def fin_in_step_is_untouched(dut):
     bench = await armed(dut)
     (frame,) = await bench.cpu_sends(seq=KERNEL, ack=5000, flags=FIN | ACK)
