@@ -116,9 +116,6 @@
 #ifndef ROGUES
 #define ROGUES 0         // messages that something else writes to the socket
 #endif
-#ifndef OPEN
-#define OPEN 0           // 1: what stands open (models.yaml) is let pass, so that all else is looked at
-#endif
 #ifndef ONLY
 #define ONLY 0           // look at this rule only
 #endif

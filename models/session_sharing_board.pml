@@ -5,8 +5,7 @@
 
 // Message m of place p is on the wire to the venue (2).
 inline transmit(p, m) {
-    HOLDS(2, was[p] == 0 || was[p] == m || !v_open || (SILENT_LOSSES && board_was_lost) ||
-        (OPEN && m == ROGUE && !k_open));
+    HOLDS(2, was[p] == 0 || was[p] == m || !v_open || (SILENT_LOSSES && board_was_lost));
     was[p] = m;
     flying = flying | BIT(p)
 }
@@ -138,15 +137,10 @@ end:
         gap = 1
     }
 
-    // FIN or RST of the kernel: the board disarms; the venue sees it with the fabric's number, so it counts. What the
-    // kernel has sent before counts as committed from then on, though the guard may have stopped it.
+    // FIN or RST of the kernel: the board disarms; the venue sees it with the fabric's number, so it counts.
     :: d_step {
         (b_up && fin && !frames && k_nxt == k_written && !busy) ->
         fin = 0;
-        if
-        :: spliced && k_written > committed -> committed = k_written
-        :: else
-        fi;
         ended = 1;
         closed = 1;
         fault = 1
