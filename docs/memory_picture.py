@@ -18,9 +18,7 @@ _NAME, _SIZE, _START = 20, 330, 350
 _KBIT = 1024
 _BRAM36_KBIT = 36
 # What generate blocks and the memory itself add to its path.
-_PART = re.compile(
-    r"(\.gen_blocks\.memory|\.gen_banks(?P<bank>\.gen_bank\[\d+\])\.memory)?(\.gen_part\[\d+\])?(\.mem)?$"
-)
+_PART = re.compile(r"(\.gen_blocks\.memory)?(\.gen_part\[\d+\])?(\.mem)?$")
 
 
 @dataclass(frozen=True)
@@ -69,9 +67,8 @@ def measured(report: Path, rtl: Path, board: Board) -> list[Size]:
 
 
 def _whole(name: str, parts: list[dict[str, Any]]) -> Size:
-    """A memory that the sources cut into parts side by side, and into banks one behind the other."""
-    banks = {found["bank"] for part in parts if (found := _PART.search(part["path"]))}
-    depth = len(banks) * max(part["size"] for part in parts)
+    """A memory that the sources cut into parts."""
+    depth = max(part["size"] for part in parts)
     bits = sum(part["size"] * part["width"] for part in parts)
     return Size(name, depth, bits // depth, sum(part["bram36"] for part in parts))
 
