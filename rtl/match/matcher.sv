@@ -184,8 +184,6 @@ module matcher
   // Prices that are not of the message at the head come from a register of their own: those of a parked one, or those
   // previous. One LUT is left of the choice.
   logic recall_next;
-  // What `stands` is made of, once more: all prices hang on this choice.
-  (* keep = "true" *) logic [0:0] steady_here, at_hand_here, present_here;
   // The same for each source: many bits hang on it. Of a dimension more, for bits of one register that say the same are
   // narrowed to one whatever is to be kept.
   (* keep = "true" *) logic [SOURCES-1:0][0:0] from_set_aside;
@@ -196,7 +194,7 @@ module matcher
   summed_t [CHAINS-1:CARRIED_CHAINS] mid_stages;
   logic [SOURCES-1:0] previous_valid;
   logic windows;
-  assign recall_next = confirms && !(steady_here && at_hand_here && present_here);
+  assign recall_next = confirms && !stands;
   always_ff @(posedge clk)
     for (int i = 0; i < SOURCES; i++) begin
       from_set_aside[i] <= resume || recall_next;  // behind a change of `resume` nothing is judged for two cycles
@@ -228,9 +226,9 @@ module matcher
     for (int i = 0; i < CARRIED_CHAINS; i++) if (flags[i].confirms) confirms <= 1'b1;
 
     moved <= take || resume != resume_next;
-    {steady, steady_here} <= {2{armed && chains_ready && !spending && !pop && !drop && !bad && !moved && !clear && !rst}};
-    {at_hand, at_hand_here} <= {2{resume ? resumed_valid : known}};
-    {present, present_here} <= {2{chains_wanted}};
+    steady <= armed && chains_ready && !spending && !pop && !drop && !bad && !moved && !clear && !rst;
+    at_hand <= resume ? resumed_valid : known;
+    present <= chains_wanted;
   end
   assign stands = steady && at_hand && present;
   assign due = stands && there && !recall && !recalled && !recall_compared;
@@ -285,20 +283,12 @@ module matcher
   logic standing;  // what is known is that of the message at the head
   logic mute;      // that has no eligible observation, and no rule waits for it
   logic [$clog2(CHAINS)-1:0] first_next;
-  logic [OBSERVED-1:0] either, second;  // of the two chains of an observation
-  if (OBSERVED != 4 || CHAINS != 2 * OBSERVED) begin : gen_refuse
-    $error("matcher %m: the first of eight chains is looked for, two of each observation");
-  end
   halves_t low, high;
   stages_t [SOURCES-1:0] under_stages, above_stages;
   always_comb begin
-    for (int i = 0; i < OBSERVED; i++) begin
-      either[i] = satisfied[2*i+:2] != '0;
-      second[i] = satisfied[2*i+:2] == 2'b10;
-    end
-    first_next[2] = either[1:0] == '0 && either[3:2] != '0;
-    first_next[1] = !either[0] && (either[1] || (!either[2] && either[3]));
-    first_next[0] = second[0] || (!either[0] && (second[1] || (!either[1] && (second[2] || (!either[2] && second[3])))));
+    first_next = '0;
+    for (int i = CHAINS - 1; i > 0; i--)
+      if ((satisfied & ((2 << i) - 1)) == (1 << i)) first_next = first_next | 3'(i);
   end
   always_ff @(posedge clk) begin
     judged <= compares && stands && !moved && subject_valid;
