@@ -8,9 +8,6 @@
 //
 // With LANES, the core has that many neighbouring records at once, the first at a multiple of the next power of two;
 // records of a row beyond its lanes are not stored. A row is one word of the memory: the host's write reads it before.
-//
-// A deep memory is several blocks, one behind the other. In BANKS each has a register of its own, and the choice among them
-// stands behind those: it would come too late in the cycle of the memory.
 module table_ram
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -23,7 +20,6 @@ module table_ram
     parameter logic [BITS-1:0] KEPT    = '1,   // bits of the record that are stored; the others read as zero
     parameter int              LATENCY = 2,    // cycles from core_addr to core_rdata: 2, with a register behind the memory, or 1
     parameter bit              IN_LUTS = 0,    // few records, which the core only reads
-    parameter int              BANKS   = 1,    // a power of two
     localparam int             AW      = $clog2(DEPTH),
     localparam int             ROW     = $clog2(LANES)  // address bits within a row
 ) (
@@ -47,10 +43,6 @@ module table_ram
   end
   if (IN_LUTS && LANES != 1) begin : gen_refuse_lanes
     $error("table_ram %m: a memory in LUTs has one lane");
-  end
-  if ((BANKS & (BANKS - 1)) != 0 || BANKS >= DEPTH || (BANKS > 1 && (LATENCY != 2 || IN_LUTS || LANES != 1)))
-  begin : gen_refuse_banks
-    $error("table_ram %m: BANKS is a power of two, with one lane and a register behind a memory in blocks");
   end
   if ((STRIDE & (STRIDE - 1)) != 0 || STRIDE < WORDS) begin : gen_refuse_stride
     $error("table_ram %m: STRIDE is a power of two of at least the record's words");
@@ -107,10 +99,7 @@ module table_ram
 
   // Cycles 2 to 4: the memory, the register behind it, the word.
   localparam int LANE_AW = (ROW > 0) ? ROW : 1;
-  /* verilator lint_off UNUSEDSIGNAL */  // not of banks
-  stored_t [LANES-1:0] core_rq, host_rq;
-  /* verilator lint_on UNUSEDSIGNAL */
-  stored_t [LANES-1:0] core_rrow, host_rqq;
+  stored_t [LANES-1:0] host_rq, host_rqq;
   logic [1:0] read_qq;
   // Of each memory their own: many bits hang on them.
   (* keep = "true" *) logic [1:0][WORD_AW-1:0] word_qq;
@@ -123,6 +112,7 @@ module table_ram
     read_qq <= {read_qq[0], read_q};
     word_qq <= {word_qq[0], word};
     lane <= {lane[0], (ROW > 0) ? LANE_AW'(index) : '0};
+    host_rqq <= host_rq;
   end
   logic [2**ROW-1:0][2**WORD_AW-1:0][31:0] padded;  // lanes and words that there are not read as zero
   always_comb begin
@@ -149,40 +139,11 @@ module table_ram
     assign host_write = committing[1] && !rst;
   end
 
+  stored_t [LANES-1:0] core_rq, core_rrow;
   for (genvar i = 0; i < LANES; i++) begin : gen_lane
     assign core_rdata[i] = unpack(core_rrow[i]);
   end
-  /* verilator lint_off UNUSEDSIGNAL */  // not of a memory in LUTs
-  stored_t [LANES-1:0] core_wrow;
-  /* verilator lint_on UNUSEDSIGNAL */
-  for (genvar i = 0; i < LANES; i++) begin : gen_written
-    assign core_wrow[i] = pack(core_wdata[i]);
-  end
-  if (BANKS > 1) begin : gen_banks
-    localparam int BANK_AW = $clog2(BANKS);
-    localparam int WITHIN = AW - BANK_AW;
-    stored_t [BANKS-1:0] core_words, host_words, core_words_q, host_words_q;
-    logic [1:0][BANK_AW-1:0] core_bank, host_bank;
-    for (genvar i = 0; i < BANKS; i++) begin : gen_bank
-      dual_port_ram #(
-          .BITS(STORED), .DEPTH(DEPTH / BANKS)
-      ) memory (
-          .clk,
-          .a_write(core_write && !rst && core_addr[AW-1:WITHIN] == BANK_AW'(i)), .a_addr(core_addr[WITHIN-1:0]),
-          .a_wdata(core_wrow), .a_rdata(core_words[i]),
-          .b_write(host_write && host_addr[AW-1:WITHIN] == BANK_AW'(i)), .b_addr(host_addr[WITHIN-1:0]),
-          .b_wdata(host_wdata), .b_rdata(host_words[i])
-      );
-    end
-    always_ff @(posedge clk) begin
-      core_bank <= {core_bank[0], core_addr[AW-1:WITHIN]};
-      host_bank <= {host_bank[0], host_addr[AW-1:WITHIN]};
-      {core_words_q, host_words_q} <= {core_words, host_words};
-    end
-    assign core_rrow = core_words_q[core_bank[1]];
-    assign host_rqq = host_words_q[host_bank[1]];
-    assign {core_rq, host_rq} = '0;
-  end else if (IN_LUTS) begin : gen_luts
+  if (IN_LUTS) begin : gen_luts
     (* ram_style = "distributed" *) stored_t mem[DEPTH];
 `ifdef VERILATOR
     // As in a device that has just been configured.
@@ -194,6 +155,10 @@ module table_ram
       host_rq <= mem[host_addr];
     end
   end else begin : gen_blocks
+    stored_t [LANES-1:0] core_wrow;
+    for (genvar i = 0; i < LANES; i++) begin : gen_lane
+      assign core_wrow[i] = pack(core_wdata[i]);
+    end
     dual_port_ram #(
         .BITS(STORED * LANES), .DEPTH(DEPTH >> ROW)
     ) memory (
@@ -202,12 +167,9 @@ module table_ram
         .b_write(host_write), .b_addr(host_addr), .b_wdata(host_wdata), .b_rdata(host_rq)
     );
   end
-  if (BANKS == 1) begin : gen_host_registered
-    always_ff @(posedge clk) host_rqq <= host_rq;
-  end
-  if (BANKS == 1 && LATENCY == 2) begin : gen_registered
+  if (LATENCY == 2) begin : gen_registered
     always_ff @(posedge clk) core_rrow <= core_rq;
-  end else if (LATENCY == 1) begin : gen_direct
+  end else begin : gen_direct
     assign core_rrow = core_rq;
   end
 endmodule

@@ -54,7 +54,6 @@ module chain_heads
   localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
   localparam int TRIGGER_AW = $clog2(TRIGGERS);
   localparam int CHAIN_SLOTS = 8;  // chains that an instrument has room for
-  localparam int TRIGGER_BLOCKS = (TRIGGERS > 8192) ? TRIGGERS / 4096 : 2;  // a block is nine bits wide at 4,096 words
   if ((INSTRUMENTS & (INSTRUMENTS - 1)) != 0 || INSTRUMENTS < 2) begin : gen_refuse
     $error("chain_heads %m: INSTRUMENTS is a power of two from 2 on");
   end
@@ -153,7 +152,7 @@ module chain_heads
   );
   table_ram #(
       .BITS(TRIGGER_BITS), .DEPTH(TRIGGERS), .STRIDE(TRIGGER_STRIDE), .BASE(BASE_TRIGGER),
-      .KEPT(trigger_kept(TRIGGERS, ORDERS)), .BANKS(TRIGGER_BLOCKS)
+      .KEPT(trigger_kept(TRIGGERS, ORDERS))
   ) trigger_memory (
       .clk, .rst, .host_req, .host_rdata(trigger_host),
       .core_write(1'b0), .core_addr(searching ? searched_at : index), .core_wdata('0), .core_rdata(record)

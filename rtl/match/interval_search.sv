@@ -100,21 +100,18 @@ module interval_search
   logic [AW:0] at, base, stride;  // with a bit more than addresses: ends that there are not lie behind the last one
   logic [AW:0] from, by;
   logic [1:0] reaches, highest;
-  logic missed, passed, passed_highest;
+  logic passed, passed_highest;
   logic [TRIGGER_ORDER_BITS-1:0] passed_order, last_order;
   logic last_lands;
   assign from = reads[3].ends ? base : at;
   assign by = reads[3].ends ? (stride >> 2) | (passed ? stride : '0) : stride;
 
-  // As `below`, with a bit more: a highest price is passed half a unit above it. One that is not reached is above all prices,
-  // so the borrow tells all.
+  // As `below`, with a bit more: a highest price is passed half a unit above it.
   /* verilator lint_off UNUSEDSIGNAL */  // the borrow only
-  logic [PRICE_BITS+2:0] difference;
+  logic [PRICE_BITS+1:0] difference;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign difference = {1'b0, reaches[1], !price[PRICE_BITS-1], price[PRICE_BITS-2:0], 1'b0}
-      - {2'b01, !record.threshold[PRICE_BITS-1], record.threshold[PRICE_BITS-2:0], highest[1]};
-
-  assign passed = !missed;
+  assign difference = {1'b0, !price[PRICE_BITS-1], price[PRICE_BITS-2:0], 1'b0}
+      - {1'b0, !record.threshold[PRICE_BITS-1], record.threshold[PRICE_BITS-2:0], highest[1]};
 
   assign reading = reads[0].valid;
   assign address = AW'(at);
@@ -126,7 +123,7 @@ module interval_search
     reads <= {reads[2:0], read_t'('0)};
     reaches <= {reaches[0], !((AW + 1)'(end_at) < at)};
     highest <= {highest[0], at[0] != parity};
-    missed <= difference[PRICE_BITS+2];
+    passed <= reaches[1] && !difference[PRICE_BITS+1];
     passed_highest <= highest[1];
     passed_order <= record.order;
     if (reads[3].valid && passed) begin
