@@ -12,6 +12,9 @@ namespace fixaccel::hostile {
 
 inline constexpr char kSoh = '\x01';
 
+// Tags that more than one looks at.
+inline constexpr unsigned kMsgType = 35, kPossDupFlag = 43, kSenderCompId = 49, kTargetCompId = 56;
+
 struct Field {
     unsigned tag = 0;
     std::string value{};

@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned kPlaces = 8;
 constexpr Scaled kBiggest = 1'000'000'000'000'000'000;  // so that a sum of two fits
 
-constexpr unsigned kSenderCompId = 49, kTargetCompId = 56, kMsgType = 35, kPossDupFlag = 43, kSymbol = 55;
+constexpr unsigned kSymbol = 55;
 constexpr unsigned kUpdateAction = 279, kEntryType = 269, kEntryPrice = 270, kEntryPosition = 290;
 struct Entry {
     std::string symbol{};

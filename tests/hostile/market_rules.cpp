@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kBelow = 0, kAbove = 1;
 constexpr std::uint32_t kLast = 2, kMid = 3;
 
-constexpr unsigned kMsgSeqNum = 34, kSenderCompId = 49, kTargetCompId = 56, kMsgType = 35, kPossDupFlag = 43;
+constexpr unsigned kMsgSeqNum = 34;
 
 // QuickFIX rejects a message with a field of its header or trailer elsewhere.
 constexpr std::array kHeader{8U,   9U,   34U,  35U,  43U,  49U,  50U,  52U,   56U,  57U,
