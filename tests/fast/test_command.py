@@ -132,6 +132,7 @@ def test_pcapng_is_read_too(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("{", "day.jsonl:1: this is not JSON"),
+        ('{"template": "Refresh", "template": "Refresh"}', "day.jsonl:1: `template` is there twice"),
         ('{"template": "Incremental", "fields": {"MsgSeqNum": 1}}', "SendingTime: the field is mandatory"),
         ('{"template": "Incremental", "fields": {"MsgSeqNum": -1}}', "MsgSeqNum: it is a whole number from 0"),
         ('{"template": "Incremental", "fields": {"Seq": 1}}', "there is no field `Seq`"),

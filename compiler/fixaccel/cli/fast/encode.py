@@ -3,6 +3,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -135,13 +136,21 @@ def _numbered(count: int, size: int) -> bytes:
     return (count % (1 << 8 * size)).to_bytes(size) if size else b""
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of two values of one name JSON takes the last, and one would be lost."""
+    twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+    if twice:
+        raise EncodingError("", f"`{twice[0]}` is there twice")
+    return dict(pairs)
+
+
 def _read(path: Path, templates: Templates) -> Iterator[_Line]:
     with path.open("rb") as file:
         for number, text in enumerate(file, 1):
             if not text.strip():
                 continue
             try:
-                data = json.loads(text.decode("utf-8"))
+                data = json.loads(text.decode("utf-8"), object_pairs_hook=_once)
                 yield _Line(number, *_message(data, templates))
             except (ValueError, EncodingError, RecursionError) as error:
                 reason = f"this is not JSON: {error}" if isinstance(error, ValueError) else str(error)
