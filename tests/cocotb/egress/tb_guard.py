@@ -209,7 +209,7 @@ async def fin_gets_the_fabrics_number_and_keeps_it(dut):
 
 @cocotb.test
 async def what_was_stopped_stays_so_behind_a_fin(dut):
-    """Of a process that wrote without the lease and died the kernel goes on sending both, the data with the FIN, too."""
+    """Of a process that wrote without the lease and died the kernel sends both again and again, as one segment, too."""
     for with_order in (False, True):
         bench, snd_nxt = await with_uncommitted_order(dut) if with_order else (await armed(dut), KERNEL)
         assert await bench.cpu_sends(seq=KERNEL, ack=5000, flags=ACK | PSH, payload=b"rogue") == []
