@@ -45,7 +45,7 @@ class Check {
         for (std::size_t at = 0; at < words_.size(); ++at) {
             const Word& word = words_[at];
             while (!stack.empty() && stack.back().closes == at && at != 0) stack.pop_back();
-            if ((word.op == Op::raw) != raw && !(raw && word.op == Op::end))
+            if ((word.op == Op::raw) != raw && (!raw || word.op != Op::end))
                 return fails(at, "`raw` stands in front of the first `end`, and nothing else does");
             if (word.op == Op::next) {
                 if (stack.empty() || stack.back().closes != 0) return fails(at, "`next` ends no block");
@@ -156,7 +156,7 @@ class Check {
         if (word.passed && (word.told || word.has_initial || part))
             return "a field that is passed over has no tag, role or initial value, and is no part of "
                    "something";
-        if (word.apart && !(word.has_initial && behind(at) == Op::initial))
+        if (word.apart && (!word.has_initial || behind(at) != Op::initial))
             return "behind a field that is `apart` stands its `initial`";
         if (word.tag > last_tag) return "its tag is beyond the last one";
         if (word.role > role_processed) return "it has a role that there is not";

@@ -9,7 +9,6 @@
 // first) so many times, and prints the nanoseconds of each round and a sum of what was decoded.
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -62,7 +61,7 @@ class Events {
         json += what;
         json += "\"," + std::to_string(at);
         if (!value.empty()) json += "," + value;
-        json += "]";
+        json += ']';
     }
 };
 
@@ -96,7 +95,7 @@ int converse() {
     for (std::string line; std::getline(std::cin, line);) {
         const std::size_t space = line.find(' ');
         const auto bytes = bytes_of(std::string_view(line).substr(std::min(space + 1, line.size())));
-        if (line.rfind("program", 0) == 0) {
+        if (line.starts_with("program")) {
             try {
                 auto made = std::make_unique<Program>(read_program(bytes));
                 interpreter = std::make_unique<Interpreter>(*made);
@@ -162,7 +161,7 @@ int bench(const char* program_file, const char* data_file, int rounds) {
 int main(int argc, char** argv) {
     try {
         if (argc == 5 && std::string_view(argv[1]) == "bench")
-            return bench(argv[2], argv[3], std::atoi(argv[4]));
+            return bench(argv[2], argv[3], std::stoi(argv[4]));
         return converse();
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';

@@ -141,7 +141,7 @@ void read_words(Program& program, Cursor& file, std::size_t count) {
         Word* const before = at == 0 ? nullptr : &program.words.back();
         const bool apart = before != nullptr && before->op == Op::field && before->apart;
         const Word word = word_of(word_at(bytes, 0), word_at(bytes, 1), apart);
-        if (word.op == Op::initial) before->initial = word.slot;
+        if (before != nullptr && word.op == Op::initial) before->initial = word.slot;
         program.words.push_back(word);
     }
 }
@@ -164,7 +164,7 @@ void read_rows(Program& program, Cursor& file) {
                                     template_row::reset.mask() | template_row::valid.mask();
         if ((rest & ~known) != 0 || routine.kind > kind_update)
             throw ProgramError("a row of the identifiers is damaged");
-        if (static_cast<std::uint32_t>(routine.id * program.multiplier) >> 24 != row)
+        if (routine.id * program.multiplier >> 24 != row)
             throw ProgramError("an identifier is not in the row that the multiplier leads to");
         program.routines.push_back(routine);
     }
@@ -174,7 +174,7 @@ void read_rows(Program& program, Cursor& file) {
     if (program.routines.size() > templates)
         throw ProgramError("it has more templates than there is room for");
     for (std::size_t index = 0; index < program.routines.size(); ++index)
-        program.rows[static_cast<std::uint32_t>(program.routines[index].id * program.multiplier) >> 24] =
+        program.rows[program.routines[index].id * program.multiplier >> 24] =
             static_cast<std::uint8_t>(index + 1);
 }
 

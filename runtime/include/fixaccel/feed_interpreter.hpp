@@ -19,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -254,7 +255,8 @@ class Interpreter {
         if (own.take()) {
             Int128 number = 0;
             if (const Fault fault = cursor_.integer(false, number); fault.code != 0) return fault;
-            id_ = number > static_cast<Int128>(~0U) ? kNoId : static_cast<std::uint64_t>(number);
+            id_ = number > std::numeric_limits<std::uint32_t>::max() ? kNoId
+                                                                     : static_cast<std::uint64_t>(number);
             id_known_ = true;
         }
         if (!id_known_) return {code_d5, byte};
