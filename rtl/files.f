@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All sources of fixaccel_core in compile order, relative to this file: read it with -F.
 gen/fixaccel_hwmap_pkg.sv
+gen/feed_hwmap_pkg.sv
 common/fixaccel_types_pkg.sv
 common/compare_pkg.sv
 common/crc32_pkg.sv

@@ -44,7 +44,7 @@ class Phase:
 
 PHASES = (
     # First what the end-to-end tests run, for they take the longest and leave most of the cores to others.
-    Phase("programs", ("scripts/build", "release", "programs"), budget=7),
+    Phase("programs", ("scripts/build", "release", "programs"), budget=5),
     Phase(
         "lint",
         (sys.executable, "scripts/lint.py", *(name for name in CHECKS if name != "clang-tidy")),
@@ -55,9 +55,9 @@ PHASES = (
     # One test at a time, and ahead of what runs beside it: sessions have time limits, and a virtual board needs a core.
     Phase("e2e", _pytest("e2e", "-m", "e2e and not waits"), needs=("programs",), budget=9),
     # Beside them those that sleep until a time of day: two of these are never busy at once.
-    Phase("e2e-waits", _pytest("e2e-waits", "-m", "e2e and waits"), needs=("programs",), budget=2),
+    Phase("e2e-waits", _pytest("e2e-waits", "-m", "e2e and waits"), needs=("programs",), budget=3),
     # One of these after the other, by what e2e leaves. Sessions in ctest wait more than they work.
-    Phase("tests", ("scripts/build", "release", "all"), ("programs",), after=("lint", "docs"), aside=True, budget=4),
+    Phase("tests", ("scripts/build", "release", "all"), ("programs",), after=("lint", "docs"), aside=True, budget=7),
     Phase(
         "ctest",
         ("ctest", "--test-dir", "build/release", "--output-on-failure", "--no-tests=error", f"-j{4 * CORES}"),
@@ -79,7 +79,7 @@ PHASES = (
         needs=("tests",),
         after=("ctest", "clang-tidy"),
         aside=True,
-        budget=14,
+        budget=23,
     ),
 )
 

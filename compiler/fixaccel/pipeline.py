@@ -3,13 +3,15 @@
 
 import gc
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fixaccel.data import data_path
-from fixaccel.diagnostics.report import Diagnostic, Report
+from fixaccel.diagnostics.checked import Checked
+from fixaccel.diagnostics.report import Report
 from fixaccel.drafts.work import Progress, Work
 from fixaccel.language.documents.board import parse_board
 from fixaccel.language.documents.venue import parse_venue
@@ -45,7 +47,9 @@ from fixaccel.passes.warnings import (
     self_trade,
     totals,
 )
-from fixaccel.source import SourceFile
+
+if TYPE_CHECKING:
+    from fixaccel.source import SourceFile
 
 # Seen in the text, before the file is read as one kind or another.
 _KIND = re.compile(r"^fixaccel-(venue|board) *:", re.MULTILINE)
@@ -107,31 +111,6 @@ PASSES = (
     Pass("placement", "decide for each part whether it runs in the fabric or in the runtime, and why", placement.run),
     Pass("off-fabric", "warn of limits that move rules into the runtime", off_fabric.run),
 )
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What reading files gave: diagnostics, and the files by the name in spans, for rendering."""
-
-    diagnostics: list[Diagnostic]
-    sources: Mapping[str, SourceFile] = field(default_factory=dict)
-    dropped: int = 0  # diagnostics beyond the bound of a report
-
-    @property
-    def failed(self) -> bool:
-        """Whether an error was found."""
-        return any(diagnostic.is_error for diagnostic in self.diagnostics)
-
-    @staticmethod
-    def merge(parts: Sequence["Checked"]) -> "Checked":
-        """All of them as one, a diagnostic that several share once."""
-        diagnostics = list(dict.fromkeys(diagnostic for part in parts for diagnostic in part.diagnostics))
-        sources = {name: source for part in parts for name, source in part.sources.items()}
-        return Checked(diagnostics, sources, sum(part.dropped for part in parts))
-
-    def plus(self, diagnostics: Iterable[Diagnostic]) -> "Checked":
-        """With more diagnostics over the same files."""
-        return Checked([*self.diagnostics, *diagnostics], self.sources, self.dropped)
 
 
 @dataclass(frozen=True)

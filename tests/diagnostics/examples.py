@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from fixaccel.cli.together import check_together
 from fixaccel.diagnostics import Code
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.render import render
 from fixaccel.events.file import load_events
 from fixaccel.events.part_book import PartBook
@@ -24,7 +25,7 @@ from fixaccel.hwmap import load_hwmap
 from fixaccel.image.image import ImageError
 from fixaccel.image.pack.pack import build_image
 from fixaccel.order_list.load import Wish, import_orders
-from fixaccel.pipeline import Checked, load_board, load_strategy
+from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.simulate.convert import FORMATS, Input
 from fixaccel.simulate.engines import RulesEngine
 from fixaccel.testing.load import Strategies, load_suite

@@ -140,3 +140,8 @@ def test_soak_takes_the_next_seed_and_tells_a_failure(monkeypatch, logs, capfd) 
 
 def test_durations() -> None:
     assert (jobs.minutes(4.4), jobs.minutes(59.6), jobs.minutes(200)) == ("4 s", "1 min 0 s", "3 min 20 s")
+
+
+def test_the_budgets_come_to_what_is_promised() -> None:
+    promised = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"{sum(phase.budget or 0 for phase in phases.PHASES):g} minutes of CPU time" in promised

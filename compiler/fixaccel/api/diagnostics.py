@@ -7,9 +7,9 @@ from typing import overload
 import click
 
 from fixaccel.api.html import line_html, terminal_html
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.render import render
 from fixaccel.diagnostics.report import Diagnostic
-from fixaccel.pipeline import Checked
 
 _NOTHING = "nothing wrong"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from fixaccel.api.diagnostics import Diagnostics
-from fixaccel.pipeline import Checked
+from fixaccel.diagnostics.checked import Checked
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 

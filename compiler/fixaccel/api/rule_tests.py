@@ -15,9 +15,10 @@ from fixaccel.api.diagnostics import Diagnostics
 from fixaccel.api.engines import EngineName, Engines, checked_name
 from fixaccel.api.errors import FixaccelError
 from fixaccel.api.html import terminal_html
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.native.interpreter import TableError
 from fixaccel.native.library import LibraryError
-from fixaccel.pipeline import Checked, Loaded
+from fixaccel.pipeline import Loaded
 from fixaccel.simulate.engines import Engine, EngineError
 from fixaccel.testing.coverage import Coverage, coverages
 from fixaccel.testing.load import SUFFIX, Case, Strategies, Suite, find_files, load_suite

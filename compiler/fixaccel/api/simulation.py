@@ -13,12 +13,12 @@ from fixaccel.api.diagnostics import Diagnostics
 from fixaccel.api.errors import FixaccelError
 from fixaccel.api.html import line_html, table_html
 from fixaccel.api.optional import pandas_for
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.events.file import EventFile
 from fixaccel.events.unmatched import unmatched_warnings
 from fixaccel.files import same_file
 from fixaccel.native.interpreter import TableError
 from fixaccel.native.library import LibraryError
-from fixaccel.pipeline import Checked
 from fixaccel.semantics.messages import Fire
 from fixaccel.simulate.engines import EngineError, RulesEngine
 from fixaccel.simulate.results import COLUMNS, write_results

@@ -11,9 +11,10 @@ from fixaccel.cli.output import checking_format_option, show
 from fixaccel.cli.paths import STDIN, STDIN_NAME, our_files, read_stdin
 from fixaccel.cli.rerun import Run, run_and_exit, watch_option
 from fixaccel.cli.together import check_together, show_together
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.drafts.work import Progress
-from fixaccel.pipeline import Checked, Loaded, check_file
+from fixaccel.pipeline import Loaded, check_file
 from fixaccel.testing.load import SUFFIX, LoadedSuite, Strategies, load_suite
 
 # Standard input has no name that says it.

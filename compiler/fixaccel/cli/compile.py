@@ -8,6 +8,7 @@ import click
 
 from fixaccel.cli.deciding import Deciding
 from fixaccel.cli.output import format_option, show
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.emit.bundle import not_ours
 from fixaccel.emit.place import place_bundle
@@ -18,7 +19,7 @@ from fixaccel.image.pack.pack import build_image
 from fixaccel.language.placements import placed
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Board
-from fixaccel.pipeline import PASSES, Checked, load_board, load_strategy
+from fixaccel.pipeline import PASSES, load_board, load_strategy
 
 
 def _explain_passes(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

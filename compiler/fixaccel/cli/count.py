@@ -15,11 +15,12 @@ from rich.console import Console
 from rich.table import Table
 
 from fixaccel.cli.output import show
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.events.file import open_events
 from fixaccel.native.interpreter import OUTCOMES, TableError
 from fixaccel.native.library import LibraryError
-from fixaccel.pipeline import Checked, load_strategy
+from fixaccel.pipeline import load_strategy
 from fixaccel.simulate.counting import Counts, Fresh, Row, reasons
 from fixaccel.simulate.counting import count as count_fires
 from fixaccel.simulate.progress import ProgressBar

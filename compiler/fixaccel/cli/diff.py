@@ -10,12 +10,13 @@ from typing import Any
 import click
 
 from fixaccel.cli.output import format_option, show
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.render import render
 from fixaccel.diagnostics.text import printable
 from fixaccel.diff.around import limit_changes, venue_changes
 from fixaccel.diff.change import Change, Difference, PartDifference
 from fixaccel.diff.rules import compare
-from fixaccel.pipeline import Checked, load_strategy
+from fixaccel.pipeline import load_strategy
 
 _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
 

@@ -22,9 +22,9 @@ from fixaccel.language.keys.schema import suggest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fixaccel.diagnostics.checked import Checked
     from fixaccel.language.rules import Block, Strategy
     from fixaccel.language.terms import Board
-    from fixaccel.pipeline import Checked
 
 PICTURES = ("terminal", "svg")
 
@@ -114,7 +114,8 @@ def _strategy(
     path: Path, name: str | None, picture: str | None, output: Path | None, look: _Look, board: Path | None, form: str
 ) -> None:
     # The compiler is imported only here: the page of a code comes up at once.
-    from fixaccel.pipeline import Checked, load_board, load_strategy  # noqa: PLC0415
+    from fixaccel.diagnostics.checked import Checked  # noqa: PLC0415
+    from fixaccel.pipeline import load_board, load_strategy  # noqa: PLC0415
 
     loaded, target = load_strategy(path), load_board(board)
     merged = Checked.merge([loaded, target])

@@ -11,13 +11,13 @@ import click
 
 from fixaccel.cli.output import format_option, show
 from fixaccel.cli.paths import STDIN, STDIN_NAME, our_files, read_stdin
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.report import Report
 from fixaccel.diagnostics.text import printable
 from fixaccel.files import write_atomically
 from fixaccel.formatting.format import LayoutError, format_source
 from fixaccel.language.text.files import read_source
-from fixaccel.pipeline import Checked
 from fixaccel.source import SourceFile
 
 Sources: TypeAlias = dict[str, SourceFile]

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from fixaccel.cli.output import refuse_input, show
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.events.columns import EventColumns
 from fixaccel.events.file import open_events
@@ -16,7 +17,7 @@ from fixaccel.files import write_atomically
 from fixaccel.language.rules import Strategy
 from fixaccel.native.interpreter import TableError
 from fixaccel.native.library import LibraryError
-from fixaccel.pipeline import Checked, load_strategy
+from fixaccel.pipeline import load_strategy
 from fixaccel.replay.fills import RECORDED, TOUCH, recorded_fills
 from fixaccel.replay.record import record
 from fixaccel.simulate.engines import EngineError

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from fixaccel.cli.output import engine_option, format_option, refuse_input, show
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.render import render
 from fixaccel.events.file import open_events
@@ -20,7 +21,7 @@ from fixaccel.image.pack.pack import build_image
 from fixaccel.language.rules import Strategy
 from fixaccel.native.interpreter import TableError
 from fixaccel.native.library import LibraryError
-from fixaccel.pipeline import Checked, load_board, load_strategy
+from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Fire
 from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine
 from fixaccel.simulate.progress import ProgressBar

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from fixaccel.cli.output import refuse_input, show
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.report import Report
 from fixaccel.events.columns import EventColumns
@@ -17,7 +18,7 @@ from fixaccel.events.file import open_events
 from fixaccel.files import write_atomically
 from fixaccel.language.text.files import read_source
 from fixaccel.language.text.reader import read_tree
-from fixaccel.pipeline import Checked, load_strategy
+from fixaccel.pipeline import load_strategy
 from fixaccel.replay.clock import Clock
 from fixaccel.replay.fills import TOUCH
 from fixaccel.simulate.progress import ProgressBar

@@ -11,6 +11,7 @@ import numpy as np
 
 from fixaccel.cli.output import checking_format_option, engine_option, refuse_input
 from fixaccel.cli.rerun import Run, run_and_exit, watch_option
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.render import SARIF, github_line, render
 from fixaccel.diagnostics.report import Severity
@@ -22,7 +23,7 @@ from fixaccel.image.image import ImageError
 from fixaccel.image.pack.pack import build_image
 from fixaccel.language.placements import PLACEMENTS, Placement
 from fixaccel.native.library import LibraryError
-from fixaccel.pipeline import Checked, load_board
+from fixaccel.pipeline import load_board
 from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine
 from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim
 from fixaccel.testing.coverage import Coverage, coverages

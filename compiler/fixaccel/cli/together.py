@@ -10,11 +10,12 @@ import click
 from fixaccel.desk.look import Desk, look
 from fixaccel.desk.members import Member
 from fixaccel.desk.words import as_data, lines
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.render import render
 from fixaccel.diagnostics.text import printable
 from fixaccel.files import same_file
 from fixaccel.hwmap import load_hwmap
-from fixaccel.pipeline import Checked, Loaded, load_board
+from fixaccel.pipeline import Loaded, load_board
 
 
 def check_together(results: Sequence[Checked], board: Path | None) -> tuple[Checked, Desk | None]:

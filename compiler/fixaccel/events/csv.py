@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from fixaccel.csv_text.cells import BOM, Cell
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.events import EVENT_HEADER
 from fixaccel.events.arrow import times_from_texts
 from fixaccel.events.batches import BatchReader
@@ -19,7 +20,6 @@ from fixaccel.events.part_book import PartBook
 from fixaccel.events.row_reader import COLUMNS, WITH_RULE, RowReader, shown
 from fixaccel.events.rows import LINE_BYTES, Faults, Position, read_rows
 from fixaccel.files import open_regular
-from fixaccel.pipeline import Checked
 from fixaccel.semantics.messages import Message
 
 BLOCK_BYTES = 16 << 20

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.events.columns import EventColumns
 from fixaccel.events.csv import CsvEvents
 from fixaccel.events.parquet import ParquetEvents
 from fixaccel.events.part_book import PartBook
 from fixaccel.events.row_reader import COLUMNS
-from fixaccel.pipeline import Checked
 from fixaccel.semantics.messages import Message
 
 __all__ = ["COLUMNS", "EventFile", "LoadedEvents", "load_events", "open_events"]

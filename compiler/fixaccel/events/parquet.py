@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from fixaccel.csv_text.cells import Cell
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.events import EVENT_COLUMN, EVENT_PARQUET, TOO_MANY_FAULTS
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.events.arrow import NotEmptyError, is_number, is_text, may_be_empty, texts, without_cells
@@ -19,7 +20,6 @@ from fixaccel.events.part_book import PartBook
 from fixaccel.events.row_reader import COLUMNS, RULE, WITH_RULE, RowReader, nearest, shown
 from fixaccel.events.rows import MOST_FAULTS, Faults
 from fixaccel.files import open_regular
-from fixaccel.pipeline import Checked
 from fixaccel.semantics.messages import Message
 
 BATCH_ROWS = 1 << 18

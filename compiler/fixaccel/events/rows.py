@@ -11,10 +11,10 @@ from typing import BinaryIO, cast
 
 from fixaccel.csv_text.cells import BOM, Cell, CellError, split
 from fixaccel.diagnostics import Code, Report
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.events import EVENT_ROW, TOO_MANY_FAULTS
 from fixaccel.diagnostics.codes.reading import CANNOT_READ, NOT_UTF8
 from fixaccel.files import open_regular
-from fixaccel.pipeline import Checked
 from fixaccel.source import SourceFile, Span
 
 # No row of ours comes near it; keeps a file without line ends from filling the memory.

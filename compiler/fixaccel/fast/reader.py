@@ -4,6 +4,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes import fast as codes
 from fixaccel.diagnostics.report import Related, Report
 from fixaccel.fast.entries import check_entries
@@ -15,7 +16,6 @@ from fixaccel.fast.scope import Scope, labels
 from fixaccel.fast.xml_tree import Element, read_xml
 from fixaccel.language.keys.schema import suggest
 from fixaccel.language.text.files import read_source
-from fixaccel.pipeline import Checked
 from fixaccel.source import SourceFile, Span
 
 NESTING = FEED.constant("nesting")

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.report import Diagnostic
 from fixaccel.language.keys.schema import Located
 from fixaccel.language.rules import Strategy
 from fixaccel.language.text.files import unsaved
 from fixaccel.lsp.documents import Document, beside
 from fixaccel.lsp.rule_text import RuleTexts
-from fixaccel.pipeline import Checked, Loaded, check_file, load_strategy
+from fixaccel.pipeline import Loaded, check_file, load_strategy
 from fixaccel.source import SourceFile
 from fixaccel.testing.load import Strategies, load_suite
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes import order_list as codes
 from fixaccel.diagnostics.report import Diagnostic, Report
 from fixaccel.files import same_file
@@ -21,7 +22,7 @@ from fixaccel.order_list.orders import ListedOrder, Reading
 from fixaccel.order_list.read import Sheet, read_sheet
 from fixaccel.order_list.rules import NewStrategy, new_strategy, with_parents
 from fixaccel.order_list.write import Written, written
-from fixaccel.pipeline import Checked, load_strategy
+from fixaccel.pipeline import load_strategy
 from fixaccel.source import SourceFile, Span
 
 

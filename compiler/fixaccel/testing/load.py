@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.codes.testing import TEST_EVENT_NUMBER, TEST_EXECUTION, TEST_RULE
 from fixaccel.diagnostics.report import Diagnostic, Report
@@ -15,7 +16,7 @@ from fixaccel.language.naming import find_rule
 from fixaccel.language.rules import Strategy
 from fixaccel.language.text.files import read_source
 from fixaccel.language.text.reader import read_tree
-from fixaccel.pipeline import Checked, Loaded, load_strategy
+from fixaccel.pipeline import Loaded, load_strategy
 from fixaccel.semantics.messages import Message
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.source import SourceFile, Span

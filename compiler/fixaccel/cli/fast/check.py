@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from fixaccel.cli.output import checking_format_option, show
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.text import printable
 from fixaccel.fast.model import Templates, walk
 from fixaccel.fast.reader import load_templates
-from fixaccel.pipeline import Checked
 
 
 @click.command()

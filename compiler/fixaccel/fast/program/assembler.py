@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes import fast as codes
 from fixaccel.diagnostics.report import Report
 from fixaccel.fast.layout import FEED
@@ -18,7 +19,6 @@ from fixaccel.fast.program.tokens import Line, Token, read_lines
 from fixaccel.fast.program.words import FieldWord, Kind, Op, SkipWord, Word
 from fixaccel.language.keys.schema import suggest
 from fixaccel.language.text.files import read_source
-from fixaccel.pipeline import Checked
 from fixaccel.source import SourceFile, Span
 
 _NUMBER = re.compile(r"(-?[0-9]{1,20})(?:e(-?[0-9]{1,3}))?")

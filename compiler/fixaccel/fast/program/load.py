@@ -4,13 +4,13 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.report import Report
 from fixaccel.fast.model import Templates
 from fixaccel.fast.program.compiler import compile_program
 from fixaccel.fast.program.interest import Interest
 from fixaccel.fast.program.program import Limits, Program
 from fixaccel.fast.reader import load_templates
-from fixaccel.pipeline import Checked
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from fixaccel.csv_text.cells import Cell
+from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.events import CONVERT_HEADER, CONVERT_ROW, CONVERT_VALUE
 from fixaccel.events.row_reader import shown
 from fixaccel.events.rows import Faults, read_rows
-from fixaccel.pipeline import Checked
 from fixaccel.values import decimal_text, parse_decimal
 
 _EXPONENT = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?e[+-]?[0-9]{1,2}")
