@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The board's own CPU: Debian's cross compiler, and armhf's packages in a folder of their own (scripts/sysroot).
+# The board's own CPU: Debian's cross compiler, and armhf's packages in a folder of their own (scripts/armhf).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR armv7l)
 set(CMAKE_SYSROOT ${CMAKE_CURRENT_LIST_DIR}/../build/sysroot-armhf)

@@ -328,6 +328,8 @@ def test_the_tick_table_counts(desk) -> None:
     # Up from just below 2000, where the tick becomes 10.
     assert not trail_collar(desk, "10", "trigger + 4 ticks", "2%", "T", "buy")
     assert trail_collar(desk, "10", "trigger + 4 ticks", "2.5%", "T", "buy")
+    # Down from 2000 the ticks are small, but from just above they are not.
+    assert not trail_collar(desk, "10", "trigger - 4 ticks", "2%", "T")
 
 
 def test_a_share_is_rounded_down_to_a_tick(desk) -> None:
@@ -338,8 +340,6 @@ def test_a_share_is_rounded_down_to_a_tick(desk) -> None:
     trail = "1%, activate: last >= 200.05"
     assert not trail_collar(desk, trail, "trigger - 40 ticks", "1.01%", "T")
     assert trail_collar(desk, trail, "trigger - 40 ticks", "1.02%", "T")
-    # Down from 2000 the ticks are small, but from just above they are not.
-    assert not trail_collar(desk, "10", "trigger - 4 ticks", "2%", "T")
 
 
 def test_prices_below_zero_prove_nothing(desk) -> None:

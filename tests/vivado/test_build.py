@@ -181,3 +181,35 @@ def test_reports_of_another_form_are_no_verdict(tmp_path: Path) -> None:
     (tmp_path / "timing.rpt").write_text("WNS(ns)   WHS(ns)   WPWS(ns)\n---\n  NA   0.1   0.1\n")
     with pytest.raises(ReportError, match="a slack is missing"):
         read_reports(tmp_path)
+
+
+def test_a_folder_with_other_files_is_left_alone(build, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (out / "work").mkdir(parents=True)
+    (out / "work" / "thesis.txt").write_text("mine")
+    (out / "build.tcl").write_text("puts mine")
+    done = build()
+    assert done.exit_code == 2
+    assert "holds files that are not of a build" in done.output
+    assert (out / "work" / "thesis.txt").read_text() == "mine"
+    assert (out / "build.tcl").read_text() == "puts mine"
+
+
+def test_an_earlier_build_is_replaced(build) -> None:
+    assert build().exit_code == 0
+    assert build().exit_code == 0
+
+
+def test_vivado_by_a_path_from_here(build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = build("", BOARD, "--vivado", "bin/vivado")
+    assert done.exit_code == 0, done.output
+
+
+def test_a_program_that_says_no_text_is_not_vivado(build, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(b"#!/bin/sh\nprintf '\\377\\376\\n'\n")
+    other.chmod(0o755)
+    done = build("", BOARD, "--vivado", str(other))
+    assert done.exit_code == 2
+    assert f"the scripts are for Vivado {VERSION}" in done.output

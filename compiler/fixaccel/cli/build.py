@@ -9,10 +9,12 @@ import click
 
 from fixaccel.cli.output import format_option, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.diagnostics.text import printable
+from fixaccel.files import write_atomically
 from fixaccel.language.terms import Board
 from fixaccel.pipeline import load_board
 from fixaccel.vivado.design import VERSION, NotBuildableError, bitstream_files
-from fixaccel.vivado.run import Built, VivadoError, find_vivado, run_vivado
+from fixaccel.vivado.run import Built, NoVivadoError, VivadoError, find_vivado, not_ours, run_vivado
 
 
 @click.command()
@@ -49,17 +51,22 @@ def build(board: Path, output: Path, vivado: str, scripts_only: bool, form: str)
         files = bitstream_files(loaded.board)
     except NotBuildableError as error:
         _fail(str(error), 1)
+    if reason := not_ours(output):
+        way_out = "-o takes an empty folder, or one of an earlier build"
+        raise click.UsageError(f"{printable(str(output))} {reason}; {way_out}")
     try:
         output.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            (output / name).write_bytes(content)
+            write_atomically(output / name, content)
         click.echo(f"{len(files)} files for Vivado {VERSION} in {output}")
         if not scripts_only:
             _told(run_vivado(find_vivado(vivado), loaded.board, output), loaded.board)
-    except VivadoError as error:
+    except NoVivadoError as error:
         _fail(f"{error}\nwhere it is: fixaccel build --board {board} -o {output}", 2)
+    except VivadoError as error:
+        _fail(str(error), 2)
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}", 2)
+        _fail(f"{error.filename or output}: {error.strerror}", 2)
 
 
 def _told(built: Built, board: Board) -> None:

@@ -71,6 +71,13 @@ def refuse_input(output: Path, inputs: Iterable[Path]) -> None:
         raise click.UsageError(f"{printable(str(output))} is an input{known_as}; write to another file")
 
 
+def refuse_output(output: Path, inputs: Iterable[Path], *, overwrite: bool) -> None:
+    """The same, and for a file that is there already unless it may be replaced."""
+    refuse_input(output, inputs)
+    if output.exists() and not overwrite:
+        raise click.UsageError(f"{printable(str(output))} is there already; --overwrite replaces it")
+
+
 def show(outcome: Outcome, form: str, *, err: bool = False) -> None:
     """Prints the diagnostics; nothing if there are none, except in JSON."""
     text = render(outcome.diagnostics, outcome.sources, form, outcome.dropped)

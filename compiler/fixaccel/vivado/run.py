@@ -12,10 +12,16 @@ from fixaccel.vivado.design import DESIGN, NOT_MET, VERSION
 from fixaccel.vivado.reports import ReportError, Routed, faults, read_reports
 
 _LAST_ERRORS = 5
+SCRIPT = "build.tcl"
+WRITTEN = "Written by `fixaccel build`"  # at its head
 
 
 class VivadoError(Exception):
-    """Vivado is not there, is another version or has failed; the text says what to do."""
+    """Vivado has failed, or is not there; the text says what to do."""
+
+
+class NoVivadoError(VivadoError):
+    """It is not there, or is another version."""
 
 
 @dataclass(frozen=True)
@@ -28,15 +34,31 @@ class Built:
 
 
 def find_vivado(program: str) -> str:
-    """Its path. Raises VivadoError if it is not there, or not of the version that the scripts are for."""
+    """Its whole path. Raises NoVivadoError if it is not there, or not of the version that the scripts are for."""
     found = shutil.which(program)
     if found is None:
-        raise VivadoError(f"{program} is not installed here: Vivado {VERSION} makes the bitstream")
-    said = subprocess.run([found, "-version"], capture_output=True, text=True, check=False)
+        raise NoVivadoError(f"{program} is not installed here: Vivado {VERSION} makes the bitstream")
+    said = subprocess.run([found, "-version"], capture_output=True, text=True, errors="replace", check=False)
     first = said.stdout.partition("\n")[0].strip()
     if said.returncode or f"v{VERSION} " not in f"{first} ":
-        raise VivadoError(f"{found} is `{first}`, and the scripts are for Vivado {VERSION}")
-    return found
+        raise NoVivadoError(f"{found} is `{first}`, and the scripts are for Vivado {VERSION}")
+    return str(Path(found).absolute())  # it runs in a folder of its own
+
+
+def not_ours(folder: Path) -> str | None:
+    """Why a build must not write to ``folder``: what lies there is not of an earlier one. None where nothing does."""
+    if not folder.exists() and not folder.is_symlink():
+        return None
+    if not folder.is_dir():
+        return "is not a folder"
+    if not any(folder.iterdir()):
+        return None
+    try:
+        with (folder / SCRIPT).open(encoding="utf-8", errors="replace") as script:
+            ours = WRITTEN in script.read(1000)
+    except OSError:
+        ours = False
+    return None if ours else "holds files that are not of a build"
 
 
 def run_vivado(vivado: str, board: Board, folder: Path) -> Built:
@@ -50,7 +72,7 @@ def run_vivado(vivado: str, board: Board, folder: Path) -> Built:
         old.unlink(missing_ok=True)
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    script = ["-source", str(folder.resolve() / "build.tcl"), "-tclargs", str(data_path("rtl")), str(work.resolve())]
+    script = ["-source", str(folder.resolve() / SCRIPT), "-tclargs", str(data_path("rtl")), str(work.resolve())]
     with log.open("w", encoding="utf-8") as out:
         command = [vivado, "-mode", "batch", "-nojournal", "-nolog", *script]
         ended = subprocess.run(command, cwd=work, stdout=out, stderr=subprocess.STDOUT, check=False).returncode

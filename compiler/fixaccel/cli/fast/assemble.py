@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from fixaccel.cli.fast.listing import write_program
-from fixaccel.cli.output import checking_format_option, refuse_input, show
+from fixaccel.cli.output import checking_format_option, refuse_output, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.text import printable
 from fixaccel.fast.program.assembler import load_program_text
@@ -33,9 +33,7 @@ def assemble(*, file: Path, output: Path | None, overwrite: bool, form: str) -> 
       fixaccel fast assemble build/feed.txt -o build/feed.program
     """
     if output:
-        refuse_input(output, [file])
-        if output.exists() and not overwrite:
-            raise click.UsageError(f"{printable(str(output))} is there already; --overwrite replaces it")
+        refuse_output(output, [file], overwrite=overwrite)
     loaded = load_program_text(file)
     show(loaded, form, err=form == "full")
     if loaded.program is None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from fixaccel.cli.fast.options import groups, reset_option, templates_option, templates_or_exit
-from fixaccel.cli.output import refuse_input
+from fixaccel.cli.output import refuse_output
 from fixaccel.diagnostics.text import printable
 from fixaccel.fast.capture import MOST_PAYLOAD, Group, frame_of, write_capture
 from fixaccel.fast.encoder import Encoder
@@ -80,9 +80,7 @@ def encode(
       fixaccel fast encode day.jsonl --templates t.xml -o day.pcap \\
         --to 239.195.1.1:16001 --to 239.195.1.129:17001 --lose a:3,b:3
     """
-    refuse_input(output, [messages, templates])
-    if output.exists() and not overwrite:
-        raise click.UsageError(f"{printable(str(output))} is there already; --overwrite replaces it")
+    refuse_output(output, [messages, templates], overwrite=overwrite)
     found = templates_or_exit(templates)
     to = lines or (Group("239.195.1.1", 16001),)
     lost = _lost(lose, len(to))

@@ -8,8 +8,10 @@ from typing import Any
 
 import click
 
-from fixaccel.cli.output import refuse_input, show
+from fixaccel.cli.output import refuse_output, show
+from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.text import printable
+from fixaccel.fast.program.check import check_program
 from fixaccel.fast.program.cost import Cost, costs
 from fixaccel.fast.program.image import ImageError, from_bytes, is_image, to_bytes
 from fixaccel.fast.program.interest import Interest, everything, nothing
@@ -29,7 +31,7 @@ EXPORTS = {"observations": nothing, "all": everything}
     type=click.Choice(list(EXPORTS)),
     default="observations",
     show_default=True,
-    help="Which fields keep a word: those that prices need, or every one.",
+    help="Which fields of templates keep a word: those that prices need, or every one. A program is shown as it is.",
 )
 @click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="Board whose `feed` says what there is.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write the program itself, too.")
@@ -41,7 +43,8 @@ def list_(*, file: Path, export: str, board: Path | None, output: Path | None, o
     A line is a word of 36 bits, with the template and field that it comes from. Notes say of each template and sequence
     how few bytes it takes and whether the engine keeps up with the wire then. `fixaccel fast assemble` reads the text.
 
-    Exit code 0: shown; 1: the templates have errors, or the board has no room; 2: a file cannot be read or written.
+    Exit code 0: shown; 1: the templates or the board have errors, or the board has no room; 2: a file cannot be read or
+    written.
 
     \b
     Examples:
@@ -50,9 +53,7 @@ def list_(*, file: Path, export: str, board: Path | None, output: Path | None, o
       fixaccel fast list build/feed.program --json
     """
     if output:
-        refuse_input(output, [file])
-        if output.exists() and not overwrite:
-            raise click.UsageError(f"{printable(str(output))} is there already; --overwrite replaces it")
+        refuse_output(output, [file, *([board] if board else [])], overwrite=overwrite)
     limits = board_limits(board)
     program = _program(file, export, limits)
     if as_json:
@@ -70,7 +71,7 @@ def board_limits(path: Path | None) -> Limits:
     loaded = load_board(path)
     if loaded.board is None:
         show(loaded, "full", err=True)
-        sys.exit(2)
+        sys.exit(2 if any(one.code is CANNOT_READ for one in loaded.diagnostics) else 1)
     if not loaded.board.feed:
         raise click.UsageError(f"{printable(str(path))} has no `feed`: its fabric has no engine for programs")
     sizes = loaded.board.feed
@@ -94,9 +95,14 @@ def _program(file: Path, export: str, limits: Limits) -> Program:
         raise click.UsageError(f"{printable(str(file))}: {error.strerror}") from None
     if data:
         try:
-            return from_bytes(data)
+            program = from_bytes(data)
         except ImageError as error:
             raise click.UsageError(f"{printable(str(file))} is no program: {error}") from None
+        flaw = next(iter(check_program(program, limits)), None)
+        if flaw is not None:
+            click.echo(f"error: {printable(str(file))}: {flaw.message}", err=True)
+            sys.exit(1)
+        return program
     loaded = load_program(file, Interest(tagged=EXPORTS[export]), limits)
     show(loaded, "full", err=True)
     if loaded.program is None:

@@ -34,7 +34,9 @@ def feed_of(work: Work, venue: Venue, terms: FeedTerms, folder: Path) -> Feed | 
     inner = Report()
     templates = read_templates(source, inner)
     for one in inner:
-        work.report.add(one.code, one.message, one.span, related=one.related, help=one.help)
+        work.report.add(
+            one.code, one.message, one.span, related=one.related, help=one.help, replacements=one.replacements
+        )
     if templates is None or inner.failed:
         return None
     interest = Interest(
@@ -58,10 +60,9 @@ def feed_of(work: Work, venue: Venue, terms: FeedTerms, folder: Path) -> Feed | 
     program, tags = compile_program(templates, interest, Limits(), work.report)
     if work.report.failed:
         return None
-    if not work.report.failed:
-        message = "no rule fires on this feed: neither fabric nor runtime of this version receives it"
-        way_out = "`fixaccel explain FX0513` says what works"
-        work.report.add(codes.FEED_NOT_FIRED, message, terms.span, help=way_out)
+    message = "no rule fires on this feed: neither fabric nor runtime of this version receives it"
+    way_out = "`fixaccel explain FX0513` says what works"
+    work.report.add(codes.FEED_NOT_FIRED, message, terms.span, help=way_out)
     image = b"" if terms.export == "raw" else to_bytes(program)
     return Feed(terms, image, tags, by_number)
 
