@@ -68,7 +68,7 @@ module gem_from_cpu
     case (state)
       WAIT: begin
         at <= slot_word_t'(GEM_PORT_MAIL_HEAD_BYTES / 4);
-        if (waits) state <= HEAD;
+        if (waits && !clear) state <= HEAD;
         else at <= '0;
       end
       HEAD: begin

@@ -235,6 +235,20 @@ TEST_F(Commit, WhatADeadProcessHasLeftOfItsConnectionIsEnded) {
     EXPECT_EQ(::poll(&hung_up, 1, 3000), 1);
     EXPECT_NE(hung_up.revents & POLLERR, 0) << "a RST, ahead of what was still to be sent";
     EXPECT_EQ(end_old_connection(flow), OldConnection::none);
+    // Its port may be another's by then.
+    const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+    const int on = 1;
+    ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&client_address_), sizeof client_address_),
+              0);
+    ASSERT_EQ(::listen(listener, 1), 0);
+    EXPECT_EQ(end_old_connection(flow), OldConnection::none);
+    const int other = ::socket(AF_INET, SOCK_STREAM, 0);
+    EXPECT_EQ(::connect(other, reinterpret_cast<const sockaddr*>(&client_address_), sizeof client_address_),
+              0)
+        << "it listens as before";
+    ::close(other);
+    ::close(listener);
 }
 
 }  // namespace

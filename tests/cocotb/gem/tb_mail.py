@@ -170,3 +170,21 @@ async def emptied_while_the_core_has_one(dut):
     await bench.cycles(2000)
     await _core_took(bench)
     assert await bench.bus.register("from_cpu_tail") == 1
+
+
+@cocotb.test()
+async def emptied_as_the_next_one_begins(dut):
+    """In whatever cycle the core lets one go and the next could follow, none is counted that is gone."""
+    bench = await Bench(dut).start()
+    for offset in range(24):
+        for number in range(2):
+            await _put(bench, number, any_frame(bench.random))
+        await bench.cycles(2000)  # the core has the first whole
+        emptied = cocotb.start_soon(bench.bus.set(control=0))
+        await bench.cycles(offset)
+        await _core_took(bench)
+        await emptied
+        await bench.switch_on()
+        await bench.cycles(2000)
+        await _core_took(bench)
+        assert await bench.bus.register("from_cpu_tail") == 0, offset
