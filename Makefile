@@ -18,7 +18,7 @@ setup: ## Debian packages, virtual environment, Python packages
 build: setup ## the C++ programs and libraries with the Verilated fabric, without their tests
 	@scripts/build release programs
 
-armhf: setup ## what runs on a board's own CPU, cross-compiled, with its unit tests under emulation, into build/armhf
+armhf: setup ## what runs on a board's own CPU, cross-compiled, with its tests under emulation; needs g++-arm-linux-gnueabihf, qemu-user
 	@scripts/armhf
 
 deb: build ## the Debian packages of daemon and virtual board, and of the exchange, into build/deb

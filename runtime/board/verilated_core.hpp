@@ -80,8 +80,8 @@ class VerilatedCore : public Board {
     void drive_mailboxes();
     // Frames of the CPU that the core was given, without FCS, since the caller last emptied the queue.
     std::deque<Frame>& gem_handed();
-    // When what the figures count has happened: on the controller's side, on the fabric's.
     bool has_gem() const;  // else there is nothing to ask the next two for
+    // When what the figures count has happened: on the controller's side, on the fabric's.
     const GemMoments& gem_moments() const;
     const GemFigures& gem_figures() const;
 

@@ -36,6 +36,12 @@ constexpr std::uint32_t kPhyAddresses = 32, kPhyStatus = 1, kPhyId = 2, kPhyAbil
 constexpr std::uint32_t kPhyLink = 1U << 2U, kPhyPartner1000Full = 1U << 11U, kPhy100Full = 1U << 8U,
                         kPhy100Half = 1U << 7U, kPhy10Full = 1U << 6U;
 
+void check_count(std::uint32_t frames, std::uint32_t slots) {
+    if (frames > slots)
+        throw GemError("the window counts " + std::to_string(frames) + " frames in " + std::to_string(slots) +
+                       " mailboxes: it was loaded anew under this program");
+}
+
 // What is taken over from the driver before and given back; beside them the interrupts, and what net_ctrl has
 // besides receiving and sending.
 constexpr std::array kRestored{greg::net_cfg,        greg::dma_cfg,       greg::receive_queue,
@@ -95,7 +101,7 @@ void GemDriver::set_up_controller() {
     using namespace zynq_gem::net_cfg_bits;
     using namespace zynq_gem::net_ctrl_bits;
     set_port(preg::control, 0);
-    switch_off(0);
+    switch_off();
     set_controller(greg::net_ctrl, clear_statistics.of(1));
     set_controller(greg::rx_status, kAllStatus);
     set_controller(greg::tx_status, kAllStatus);
@@ -134,14 +140,14 @@ void GemDriver::set_up_port() {
 }
 
 // The port is off, but a start that it has begun may still be on its way, and would switch the DMA on again.
-void GemDriver::switch_off(std::uint32_t net_ctrl) {
-    set_controller(greg::net_ctrl, net_ctrl);
+void GemDriver::switch_off() {
+    set_controller(greg::net_ctrl, 0);
     for (unsigned look = 0, still = 0; look < kLooks && still < kStill; ++look) {
         if ((controller(greg::net_ctrl) & kDma) == 0) {
             ++still;
             continue;
         }
-        set_controller(greg::net_ctrl, net_ctrl);
+        set_controller(greg::net_ctrl, 0);
         still = 0;
     }
 }
@@ -161,7 +167,7 @@ void GemDriver::stop() {
     for (unsigned look = 0, still = 0; look < kLooks && still < 2 && port(preg::port_status) == 0; ++look)
         still = all_sent() ? still + 1 : 0;
     set_port(preg::control, 0);
-    switch_off(0);
+    switch_off();
     for (const auto& [addr, value] : found_) set_controller(addr, value);
     found_.clear();
 }
@@ -188,10 +194,7 @@ std::optional<Frame> GemDriver::receive() {
             give_back();
             look();
             if (to_cpu_head_ == to_cpu_tail_) return std::nullopt;
-            if (to_cpu_head_ - to_cpu_tail_ > to_cpu_slots_)
-                throw GemError("the window counts " + std::to_string(to_cpu_head_ - to_cpu_tail_) +
-                               " frames in " + std::to_string(to_cpu_slots_) +
-                               " mailboxes: it was loaded anew under this program");
+            check_count(to_cpu_head_ - to_cpu_tail_, to_cpu_slots_);
         }
         std::optional<Frame> frame =
             take_out(gem_port::memory::to_cpu.base + to_cpu_tail_ % to_cpu_slots_ * gem_port::slot_bytes);
@@ -234,7 +237,8 @@ bool GemDriver::send(FrameView frame) {
     }
     if (from_cpu_head_ - from_cpu_tail_ >= from_cpu_slots_) {
         look();
-        if (from_cpu_head_ - from_cpu_tail_ >= from_cpu_slots_) return false;
+        check_count(from_cpu_head_ - from_cpu_tail_, from_cpu_slots_);
+        if (from_cpu_head_ - from_cpu_tail_ == from_cpu_slots_) return false;
     }
     std::vector<std::uint32_t> words(1 + (whole.size() + kWord - 1) / kWord);
     words[0] = static_cast<std::uint32_t>(whole.size());

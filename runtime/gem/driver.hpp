@@ -60,7 +60,7 @@ class GemDriver {
   private:
     void set_up_controller();
     void set_up_port();
-    void switch_off(std::uint32_t net_ctrl);
+    void switch_off();
     bool all_sent();
     void look();
     void give_back();

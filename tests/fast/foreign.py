@@ -124,12 +124,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=5)
     arguments = parser.parse_args()
-    different = 0
+    different, missing = 0, list[str]()
     for name in arguments.oracle or ORACLES:
         try:
             command = ORACLES[name].made(build=arguments.build)
         except NotHereError as error:
-            print(f"{name}: not run, {error}")
+            missing.append(f"{name}: not run, {error}")
             continue
         comparison = Comparison(name, command, arguments.show)
         campaign(comparison, arguments.cases, arguments.seed)
@@ -139,6 +139,9 @@ def main() -> int:
         for what, count in comparison.counts.most_common():
             print(f"{name}: {count:8,} {what}")
         different += comparison.counts["DIFFERENT"]
+    ran = len(arguments.oracle or ORACLES) - len(missing)
+    # One line: of a round that went well `make soak` shows the last.
+    print("; ".join([f"{ran} foreign decoders, {different} differences left over", *missing]))
     return 1 if different else 0
 
 

@@ -206,6 +206,13 @@ TEST_F(DriverTest, MoreFramesThanMailboxesAreAnotherWindow) {
     EXPECT_THROW(driver.receive(), GemError);
 }
 
+TEST_F(DriverTest, MoreFramesTakenThanWereGivenAreAnotherWindow) {
+    driver.start();
+    bus.at(Place::window, preg::from_cpu_tail) = 1;
+    EXPECT_FALSE(driver.receive());
+    EXPECT_THROW(driver.send(Frame(60)), GemError);
+}
+
 TEST_F(DriverTest, MailboxesOfANumberThatNoWindowHasAreRefused) {
     for (const std::uint32_t slots : {0U, 6U}) {
         bus.at(Place::window, preg::cap_to_cpu_slots) = slots;
