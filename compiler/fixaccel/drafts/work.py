@@ -13,7 +13,7 @@ from fixaccel.language.keys.schema import Located
 from fixaccel.language.orders import Order
 from fixaccel.language.rules import Limits, RearmAfter, RearmReset, Strategy, part_name, part_place
 from fixaccel.language.terms import Instrument, Venue
-from fixaccel.language.written import WrittenRule, WrittenStrategy
+from fixaccel.language.written import WrittenLimits, WrittenRule, WrittenStrategy
 from fixaccel.source import Node, SourceFile, Span
 
 # Takes the function as written and how much of it is done, from 0 to 1.
@@ -86,3 +86,7 @@ class Work:
     limits: Limits = field(default_factory=Limits)
     unasked: list[Located[str]] = field(default_factory=list)  # functions that were to be asked, and were not
     strategy: Strategy | None = None
+
+    def limits_on(self, rule: WrittenRule) -> list[WrittenLimits]:
+        """The limits as they are written that orders of ``rule`` are held to: the strategy's and its own."""
+        return [one.limits for one in (self.written, rule) if one and one.limits]

@@ -85,8 +85,7 @@ def _spent_by_repeat(work: Work) -> None:
     for _, drafts in groupby(work.drafts, lambda draft: id(draft.written)):
         found = list(drafts)
         written, rearm = found[0].written, found[0].rearm
-        owners = (work.written, written)
-        limits = [one.limits.repeat for one in owners if one and one.limits and one.limits.repeat]
+        limits = [one.repeat for one in work.limits_on(written) if one.repeat]
         if not limits:
             continue
         limit = max(limits, key=lambda limit: limit.value)

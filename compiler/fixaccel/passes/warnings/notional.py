@@ -58,8 +58,7 @@ def _finding(draft: Draft, work: Work) -> Finding | None:
 
 def _tightest(draft: Draft, work: Work) -> Located[Decimal] | None:
     """The lower of the strategy's limit and the rule's own."""
-    owners = (work.written, draft.written)
-    found = [limits.order_notional for one in owners if one and (limits := one.limits) and limits.order_notional]
+    found = [one.order_notional for one in work.limits_on(draft.written) if one.order_notional]
     return min(found, key=lambda limit: limit.value, default=None)
 
 

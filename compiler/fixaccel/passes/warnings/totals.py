@@ -41,7 +41,6 @@ def _finding(draft: Draft, work: Work) -> Finding | None:
 
 def _tightest(draft: Draft, work: Work) -> Located[int] | None:
     """The lower of the strategy's limit of the instrument and the rule's own."""
-    owners = (work.written, draft.written)
-    limits = [one.limits for one in owners if one and one.limits]
+    limits = work.limits_on(draft.written)
     found = [most for one in limits for symbol, most in one.total_qty if symbol.value == draft.instrument.symbol]
     return min(found, key=lambda most: most.value, default=None)
