@@ -2,6 +2,7 @@
 """The console without a daemon: what it makes of events, and what its algorithms want."""
 
 import asyncio
+import threading
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from fixaccel.cli.main import cli
 from fixaccel.console.algorithms import BadTermsError, Best, Slices, Stop
 from fixaccel.console.app import Console
+from fixaccel.console.link import Link
 from fixaccel.console.state import Model, state_line
 from fixaccel.console.tables import chosen
 
@@ -155,6 +157,42 @@ def test_slices_come_one_by_one_and_to_the_whole() -> None:
 def test_terms_that_make_no_sense(make: Any, why: str) -> None:
     with pytest.raises(BadTermsError, match=why):
         make()
+
+
+def test_what_comes_while_the_screen_is_being_closed_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fixaccel.console.app._REFRESH_S", 0.001)
+
+    async def look() -> None:
+        app = Console("unix:", listen=False)
+        async with app.run_test():
+            app.take(SESSION)
+        app.take({"event": "away", "reason": "the daemon went first"})
+        app.show()
+
+    for _ in range(5):
+        asyncio.run(look())
+
+
+def test_an_event_that_comes_as_it_ends_does_not_hold_it_up() -> None:
+    async def look() -> None:
+        app = Console("unix:", listen=False)
+        async with app.run_test():
+            heard = threading.Event()
+
+            class Late(Link):
+                def end(self) -> None:
+                    heard.set()
+                    self._thread.join(60)
+
+            app._listens, app._link = True, Late("unix:", lambda event: app.call_from_thread(app.take, event))
+            app._link._thread = threading.Thread(
+                target=lambda: heard.wait(60) and app._link._deliver({"event": "away", "reason": "late"})
+            )
+            app._link.begin()
+        assert not app._link._thread.is_alive()
+        assert app.model.away == "late"
+
+    asyncio.run(look())
 
 
 def test_the_screen_without_a_daemon(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The console's screen. Whatever it does goes through the control socket, as `fixaccel` commands do."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import ClassVar
@@ -93,9 +94,10 @@ class Console(App[None]):
             self._link.begin()
         self.show()
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         if self._listens:
-            self._link.end()
+            # The thread that hears may be waiting to hand over an event: whoever waits for it lets it.
+            await asyncio.to_thread(self._link.end)
 
     # ---- What is heard and shown
 
@@ -107,10 +109,14 @@ class Console(App[None]):
 
     def say(self, text: str) -> None:
         """A line of the log."""
+        if not self.is_running:  # what comes while the screen is being closed has no place any more
+            return
         self.query_one(RichLog).write(Text(text))
 
     def show(self) -> None:
         """Draws what is known, and lets the algorithms have their turn."""
+        if not self.is_running:  # the screen is being closed
+            return
         text, how = state_line(self.model.session, self.model.away)
         self.query_one("#state", Static).update(Text(f" {text} ", style=_COLOURS[how]))
         fill(self._table("instruments"), {name: self._quote(name) for name in sorted(self.model.books)})
