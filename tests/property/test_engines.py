@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """One meaning: the reference interpreter, the compiled tables and the fabric agree on any strategy and any events."""
 
-import random
 from collections import Counter
 
 import pytest
 from census import IN_FABRIC
 from changes import change
-from choices import HypothesisChoices, RandomChoices
+from choices import HypothesisChoices, RandomChoices, random_seed
 from crossing import crossing_case
 from engine_law import Played, check_image, check_load, check_rtl, check_table, goes_together, shapes_for
 from hypothesis import assume, given, settings
@@ -46,8 +45,7 @@ def test_tables_and_rules_keep_the_same_state_over_a_load(loaded: tuple[Case, Ca
 @pytest.mark.rtl
 @pytest.mark.slow
 def test_rtl_agrees_with_rules() -> None:
-    # Another seed each time; a failure prints the case and its shape.
-    seed = random.randrange(1_000_000)
+    seed = random_seed()
     collected: list[Case] = []
     each_case(40, seed, collected.append, fabric_case)
     assert len(collected) == 40
@@ -57,8 +55,7 @@ def test_rtl_agrees_with_rules() -> None:
 @pytest.mark.rtl
 @pytest.mark.slow
 def test_rtl_agrees_with_rules_on_what_fills_arm() -> None:
-    seed = random.randrange(1_000_000)
-    print(f"seed {seed}")
+    seed = random_seed()
     collected: list[Case] = []
     each_case(40, seed, collected.append, fills_case)
     collected = [case for case in collected if goes_together(case)]
@@ -74,8 +71,7 @@ def test_rtl_agrees_with_rules_on_what_fills_arm() -> None:
 @pytest.mark.rtl
 @pytest.mark.slow
 def test_rtl_agrees_with_rules_on_orders_that_would_meet_our_own() -> None:
-    seed = random.randrange(1_000_000)
-    print(f"seed {seed}")
+    seed = random_seed()
     collected: list[Case] = []
     each_case(30, seed, collected.append, crossing_case)
     seen: Counter[str] = Counter()
@@ -104,8 +100,7 @@ def test_an_order_that_leaves_while_a_load_is_followed_is_taken_off_the_ring() -
 @pytest.mark.rtl
 @pytest.mark.slow
 def test_rtl_agrees_with_rules_over_a_load_while_armed() -> None:
-    seed = random.randrange(1_000_000)
-    print(f"seed {seed}")
+    seed = random_seed()
     cases = [load_case(RandomChoices(seed * 1_000_003 + n), shape) for n, shape in enumerate(shapes_for(12, seed))]
     fires, behind = check_rtl_over_loads(cases)
     assert fires > behind > 0

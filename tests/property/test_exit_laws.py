@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Laws of rules that follow fills and the clock, checked on the reference interpreter from what the events say."""
 
-import random
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from choices import HypothesisChoices
+from choices import HypothesisChoices, random_seed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategy_cases import PATIENT, Case, each_case, exit_case, loaded
@@ -25,9 +24,7 @@ def exit_cases(draw: st.DrawFn) -> Case:
 
 
 def test_laws_of_runs_with_executions() -> None:
-    # Another seed each time; a failure prints it, and the case.
-    seed = random.randrange(1_000_000)
-    print(f"seed {seed}")
+    seed = random_seed()
     each_case(CASES, seed, keeps_the_laws, exit_case)
 
 
