@@ -200,7 +200,7 @@ def test_a_key_with_a_passphrase(made, tmp_path):
     "text", ["tls:", "tls:host", "tls:host:", "tls::1", "tls:host:0", "tls:host:65536", "tls:::1:7"]
 )
 def test_an_endpoint_that_is_none(made, text):
-    assert "an endpoint is written unix:PATH or tls:HOST:PORT" in ask(text, files(made))
+    assert "an endpoint is written unix:PATH, tls:HOST:PORT or ssh:" in ask(text, files(made))
 
 
 def test_endpoints():

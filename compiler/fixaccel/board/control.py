@@ -8,7 +8,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
-from fixaccel.board import tls
+from fixaccel.board import ssh, tls
 from fixaccel.board.endpoint import FORMS, UNIX, Endpoint
 
 _TIMEOUT_S = 30.0  # a deploy loads all tables before it answers
@@ -35,8 +35,8 @@ class ControlClient:
             raise ControlError(f"{endpoint}: an endpoint is written {FORMS}")
         self._rest = b""
         try:
-            self._socket = tls.connect(self.endpoint, timeout_s) if self.endpoint.is_remote else self._local(timeout_s)
-        except tls.TlsError as error:
+            self._socket = self._connected(timeout_s)
+        except (tls.TlsError, ssh.SshError) as error:
             raise ControlError(str(error)) from error
         except PermissionError as error:
             raise ControlError(
@@ -46,6 +46,11 @@ class ControlClient:
             raise ControlError(
                 f"no daemon answers at {endpoint}: {error.strerror or error}; is fixacceld running?"
             ) from error
+
+    def _connected(self, timeout_s: float) -> socket.socket:
+        if self.endpoint.by_ssh:
+            return ssh.connect(self.endpoint, timeout_s)
+        return tls.connect(self.endpoint, timeout_s) if self.endpoint.is_remote else self._local(timeout_s)
 
     def _local(self, timeout_s: float) -> socket.socket:
         made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -91,7 +96,12 @@ class ControlClient:
             raise ControlError(self._reason(error, "says no more")) from error
 
     def _reason(self, error: OSError, what: str) -> str:
-        return tls.said(self.endpoint, error) or f"the daemon at {self.endpoint} {what}: {error.strerror or error}"
+        said = self._by_ssh() or tls.said(self.endpoint, error)
+        return said or f"the daemon at {self.endpoint} {what}: {error.strerror or error}"
+
+    def _by_ssh(self) -> str:
+        """Why the connection ended, as SSH says; empty without it."""
+        return ssh.said(self.endpoint) if self.endpoint.by_ssh else ""
 
     def interrupt(self) -> None:
         """From another thread: whoever waits for the daemon gets ControlError."""
@@ -112,7 +122,7 @@ class ControlClient:
         while b"\n" not in self._rest:
             more = self._socket.recv(65536)
             if not more:
-                raise ControlError(f"the daemon at {self.endpoint} hung up")
+                raise ControlError(self._by_ssh() or f"the daemon at {self.endpoint} hung up")
             self._rest += more
         line, _, self._rest = self._rest.partition(b"\n")
         return line

@@ -7,7 +7,8 @@ from typing import Self
 
 UNIX = "unix:"
 TLS = "tls:"
-FORMS = "unix:PATH or tls:HOST:PORT"
+SSH = "ssh:"
+FORMS = "unix:PATH, tls:HOST:PORT or ssh:[USER@]HOST[:PORT][/SOCKET]"
 DEFAULT_ENDPOINT = "unix:/run/fixaccel/control.sock"
 
 _MOST_PORT = 65535
@@ -28,7 +29,7 @@ class TlsFiles:
 
 
 class Endpoint(str):
-    """``unix:PATH`` or ``tls:HOST:PORT`` as it was written, with the files for the latter."""
+    """``unix:PATH``, ``tls:HOST:PORT`` with its files, or ``ssh:[USER@]HOST[:PORT][/SOCKET]``, as it was written."""
 
     __slots__ = ("files",)
     files: TlsFiles
@@ -42,7 +43,12 @@ class Endpoint(str):
     @property
     def is_remote(self) -> bool:
         """The daemon may be on another machine: paths here mean nothing there."""
-        return self.startswith(TLS)
+        return self.startswith((TLS, SSH))
+
+    @property
+    def by_ssh(self) -> bool:
+        """Its machine is reached by SSH: files can be put there."""
+        return self.startswith(SSH)
 
     def host_and_port(self) -> tuple[str, int]:
         """Of ``tls:HOST:PORT`` or ``tls:[ADDRESS]:PORT``. Raises ValueError."""

@@ -37,7 +37,8 @@ def endpoint_option(function: Callable[..., None]) -> Callable[..., None]:
         envvar="FIXACCEL_CONTROL",
         default=DEFAULT_ENDPOINT,
         show_default=True,
-        help="Where the daemon answers: unix:PATH, of which each role may have its own, or tls:HOST:PORT.",
+        help="Where the daemon answers: unix:PATH, of which each role may have its own, tls:HOST:PORT, or "
+        "ssh:[USER@]HOST[:PORT][/SOCKET] for such a socket of another machine.",
     )(decorated)
 
 
