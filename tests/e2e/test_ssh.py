@@ -2,8 +2,6 @@
 """A daemon on another machine by SSH: bundles are copied there, and every command speaks to its socket."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,11 +13,7 @@ from lab.desk import Desk
 from lab.processes import wait_until
 from lab.venue import start
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.slow,
-    pytest.mark.skipif(not sshd.may_run(), reason="sshd needs to be root, and not that of a user namespace"),
-]
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 
 def test_a_board_of_another_machine_is_deployed_to_watched_and_killed(desk: Desk, bundle: Path) -> None:
@@ -43,7 +37,7 @@ def test_a_board_of_another_machine_is_deployed_to_watched_and_killed(desk: Desk
     start(desk)
     code, text = asked("status")
     assert code == 2
-    assert "open failed; is fixacceld running there, and is that its socket?" in text, text
+    assert "is fixacceld running there, and is that its socket?" in text, text
     daemon = desk.start_daemon(bundle)
 
     code, text = asked("deploy", str(bundle), "--into", str(place))
@@ -75,12 +69,5 @@ def test_a_board_of_another_machine_is_deployed_to_watched_and_killed(desk: Desk
 
     # Who watches hears of it when the machine goes.
     server.kill()
-    for pid in _of_sshd(desk):
-        os.kill(pid, signal.SIGKILL)
     wait_until("watch to hear of it", lambda: "closed by remote host" in watching.text(), 30, watching.check_alive)
     assert daemon.stop() == 0, daemon.text()
-
-
-def _of_sshd(desk: Desk) -> list[int]:
-    done = subprocess.run(["ip", "netns", "pids", desk.wire.client], capture_output=True, text=True, check=True)
-    return [int(pid) for pid in done.stdout.split() if Path(f"/proc/{pid}/comm").read_text().strip() == "sshd"]
