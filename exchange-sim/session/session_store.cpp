@@ -95,12 +95,19 @@ SessionStore::SessionStore(const std::string& folder, const std::string& session
     own_numbers_.sender = 1;
     own_numbers_.target = 1;
     if (folder_.empty()) return;
-    make_folder(folder_);
-    open_numbers(path_of(folder_, session_, "numbers"));
-    open_messages();
+    try {
+        make_folder(folder_);
+        open_numbers(path_of(folder_, session_, "numbers"));
+        open_messages();
+    } catch (...) {
+        close_all();
+        throw;
+    }
 }
 
-SessionStore::~SessionStore() {
+SessionStore::~SessionStore() { close_all(); }
+
+void SessionStore::close_all() {
     if (numbers_ != &own_numbers_) ::munmap(numbers_, sizeof(Numbers));
     for (const int file : {numbers_file_, messages_, index_})
         if (file >= 0) ::close(file);

@@ -89,6 +89,7 @@ class SessionStore : public FIX::MessageStore {
     bool waits() const { return taken_ < handed_on_; }
     void open_numbers(const std::string& path);
     void open_messages();
+    void close_all();
     const Place* places(int number) const;
     bool read(const Place& place, int number, std::string& bytes) const;
 

@@ -12,6 +12,8 @@
 #include <system_error>
 
 #include "matching/decimal.hpp"
+#include "tests/descriptors.hpp"
+#include "tests/eventually.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -62,7 +64,10 @@ class JournalTest : public testing::Test {
 
     // The state is written meanwhile.
     static void settle(Run& run) {
-        while (run.journal.pending()) run.journal.settle();
+        ASSERT_TRUE(eventually([&] {
+            run.journal.settle();
+            return !run.journal.pending();
+        }));
     }
     // What the venue says of its store as it begins.
     std::string refusal() const {
@@ -73,6 +78,23 @@ class JournalTest : public testing::Test {
             return error.what();
         }
     }
+
+    // No file gets longer than that, as on a disk that is full.
+    class FullDisk {
+      public:
+        explicit FullDisk(std::uintmax_t bytes) {
+            std::signal(SIGXFSZ, SIG_IGN);
+            EXPECT_EQ(getrlimit(RLIMIT_FSIZE, &before_), 0);
+            const rlimit full{bytes, before_.rlim_max};
+            EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
+        }
+        ~FullDisk() { EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &before_), 0); }
+        FullDisk(const FullDisk&) = delete;
+        FullDisk& operator=(const FullDisk&) = delete;
+
+      private:
+        rlimit before_{};
+    };
 
     std::vector<std::string> files(const std::string& ending) const {
         std::vector<std::string> result;
@@ -189,18 +211,15 @@ TEST_F(JournalTest, ADamagedStateIsNamedWithThePlace) {
 
 // A disk that is full takes half a record; what is tried behind it is not there either.
 TEST_F(JournalTest, HalfARecordOfAFailedWriteIsTakenBack) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit before{};
-    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
     {
         Run run(*this);
         run.enter("b1", "1", "90");
         const std::string log = files(".log").back();
         const auto whole = std::filesystem::file_size(log);
-        const rlimit full{whole + 20, before.rlim_max};
-        ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
-        EXPECT_THROW(run.enter("b2", "1", "91"), JournalError);
-        ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+        {
+            const FullDisk full(whole + 20);
+            EXPECT_THROW(run.enter("b2", "1", "91"), JournalError);
+        }
         EXPECT_EQ(std::filesystem::file_size(log), whole);
         run.journal.sent("ONE", 1);
     }
@@ -208,6 +227,17 @@ TEST_F(JournalTest, HalfARecordOfAFailedWriteIsTakenBack) {
     EXPECT_EQ(run.replayed, 1U);
     EXPECT_EQ(run.marked, 0U);
     EXPECT_EQ(run.exchange.snapshot("AAA").bids, (std::vector<Level>{{90, 5, 1}}));
+}
+
+// A venue whose disk is full tries again, log by log.
+TEST_F(JournalTest, AStateThatCannotBeWrittenLeavesNothingBehind) {
+    const auto before = descriptors();
+    {
+        const FullDisk full(1);
+        EXPECT_EQ(refusal(), "cannot write " + folder + "/venue-1.fresh.new: File too large");
+    }
+    EXPECT_EQ(descriptors(), before);
+    EXPECT_TRUE(files(".new").empty()) << "it would take what room there is";
 }
 
 TEST_F(JournalTest, WhatIsReceivedIsThereAsSoonAsItsStateCounts) {

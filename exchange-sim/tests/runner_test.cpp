@@ -12,6 +12,7 @@
 #include "matching/decimal.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/step_specs.hpp"
+#include "tests/eventually.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -125,7 +126,7 @@ TEST_F(RunnerTest, ABranchThatFailsEndsTheOthers) {
 
 TEST_F(RunnerTest, AMarketEndsWhenItIsInterrupted) {
     std::thread stopper([this] {
-        while (stage.acts < 3) std::this_thread::yield();
+        EXPECT_TRUE(eventually([&] { return stage.acts >= 3; }));
         stage.stop();
     });
     EXPECT_EQ(run("  - flow: {rate: 1000/s, for: 10h, instruments: {MSFT: 100}}\n"), RunResult::kInterrupted);

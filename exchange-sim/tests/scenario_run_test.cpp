@@ -9,6 +9,7 @@
 #include "scenario/gateway_stage.hpp"
 #include "scenario/runner.hpp"
 #include "scenario/scenario_reader.hpp"
+#include "tests/eventually.hpp"
 #include "tests/venue_fixture.hpp"
 #include "venue/record_lines.hpp"
 
@@ -48,7 +49,7 @@ TEST_F(ScenarioRun, AHaltCollectsOrdersAndEndsWithAnAuction) {
     FixClient trader = client("CLIENT1");
     ASSERT_TRUE(trader.log_on());
     std::thread player([&] { result = runner.run(scenario); });
-    while (exchange_phase() != Phase::kHalted) std::this_thread::yield();
+    EXPECT_TRUE(eventually([&] { return exchange_phase() == Phase::kHalted; }));
     trader.send(new_order("1", "MSFT", "1", "2", "101"));
     EXPECT_EQ(trader.next("8").text(tag::kExecType), "0");
     const IncomingMessage filled = trader.next("8");
@@ -147,7 +148,7 @@ TEST_F(ScenarioRun, FaultsHitTheClientsSession) {
     ASSERT_TRUE(trader.log_on());
     EXPECT_EQ(runner.run(read("  - fault: {client: CLIENT1, drop: 1, types: [8]}\n")), RunResult::kCompleted);
     trader.send(new_order("1", "MSFT", "1", "2", "100"));
-    while (order_count() == 0) std::this_thread::yield();
+    ASSERT_TRUE(eventually([&] { return order_count() == 1; }));
     // The client sees the hole when something comes behind it, and asks again.
     EXPECT_EQ(runner.run(read("  - test_request: {client: CLIENT1}\n")), RunResult::kCompleted);
     const IncomingMessage late = trader.next("8");
@@ -158,7 +159,7 @@ TEST_F(ScenarioRun, FaultsHitTheClientsSession) {
               RunResult::kCompleted);
     for (int count = 0; count < 3; ++count) EXPECT_EQ(trader.next("1").text(tag::kMsgType), "1");
     trader.send(new_order("2", "MSFT", "1", "2", "100"));
-    while (order_count() == 1) std::this_thread::yield();
+    ASSERT_TRUE(eventually([&] { return order_count() == 2; }));
     EXPECT_EQ(trader.waiting("8"), 0U);
     EXPECT_EQ(runner.run(read("  - fault: {client: CLIENT1, clear: true}\n")), RunResult::kCompleted);
     EXPECT_EQ(trader.next("8").text(tag::kClOrdId), "2");

@@ -2,11 +2,14 @@
 // Sequence numbers and reports over restarts, kills and torn files, and the memory that a day takes.
 #include <gtest/gtest.h>
 #include <malloc.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <fstream>
 #include <thread>
 
+#include "tests/descriptors.hpp"
+#include "tests/eventually.hpp"
 #include "tests/session_fixture.hpp"
 
 namespace fixaccel::exchange {
@@ -70,6 +73,8 @@ TEST_F(SessionStoreTest, AKillLosesNothingThatWasSent) {
     ASSERT_EQ(pipe(port), 0);
     const pid_t child = fork();
     if (child == 0) {
+        // A test that fails before it kills it leaves nothing that goes on.
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         SessionConfig config = with_store(path);
         config.comp_id = "SIMULATOR";
         config.clients = {"CLIENT1"};
@@ -145,12 +150,14 @@ TEST_F(SessionStoreTest, TwoProgramsDoNotShareAStore) {
     SessionConfig config = with_store(path);
     config.comp_id = "SIMULATOR";
     config.clients = {"CLIENT1"};
+    const auto before = descriptors();
     try {
         SessionHost second(config, events);
         FAIL() << "two programs on one store";
     } catch (const SessionHostError& error) {
         EXPECT_NE(std::string(error.what()).find("is in use by another program"), std::string::npos);
     }
+    EXPECT_EQ(descriptors(), before);
 }
 
 TEST_F(SessionStoreTest, ACompIdCannotNameAFileElsewhere) {
@@ -214,7 +221,7 @@ TEST_F(SessionStoreTest, MemoryDoesNotGrowWithTheDay) {
     const OutgoingMessage snapshot{"W", {{tag::kSymbol, "MSFT"}, {tag::kText, std::string(200, 'x')}}, {}};
     const auto day = [&](int messages) {
         for (int i = 0; i < messages; ++i) {
-            while (host->stats("CLIENT1").outbox > 200) std::this_thread::yield();
+            ASSERT_TRUE(eventually([&] { return host->stats("CLIENT1").outbox <= 200; }));
             host->post("CLIENT1", report);
             host->post("CLIENT1", snapshot, Urgency::kMarketData);
         }

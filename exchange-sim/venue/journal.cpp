@@ -27,6 +27,21 @@ struct Head {
     std::uint32_t checksum = 0;
 };
 
+// Closed at the end, whatever comes in between.
+class Descriptor {
+  public:
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int number() const { return number_; }
+
+  private:
+    const int number_;
+};
+
 std::uint32_t checksum_of(std::string_view bytes) { return static_cast<std::uint32_t>(hash_of(0, bytes)); }
 
 constexpr const char* kWayOut = "; put back a copy of the store, or name another folder to begin anew";
@@ -64,21 +79,22 @@ void write_state(const std::string& path, const std::string& identity, const std
     put_number(text, checksum_of(state));
     put_text(text, state);
     const std::string fresh = path + ".new";
-    const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (file < 0) fail(fresh);
-    write_all(file, text, fresh);
-    const bool safe = ::fsync(file) == 0;
-    ::close(file);
-    if (!safe || std::rename(fresh.c_str(), path.c_str()) != 0) fail(fresh);
+    const Descriptor file(::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    if (file.number() < 0) fail(fresh);
+    try {
+        write_all(file.number(), text, fresh);
+        if (::fsync(file.number()) != 0 || std::rename(fresh.c_str(), path.c_str()) != 0) fail(fresh);
+    } catch (const JournalError&) {
+        // Half a state would take the room that the logs go on in.
+        ::unlink(fresh.c_str());
+        throw;
+    }
 }
 
 // Names of files, too, are lost with the machine until their folder is on the disk.
 void sync_folder(const std::string& folder) {
-    const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0) fail(folder);
-    const bool safe = ::fsync(file) == 0;
-    ::close(file);
-    if (!safe) fail(folder);
+    const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (file.number() < 0 || ::fsync(file.number()) != 0) fail(folder);
 }
 
 // The record at the begin of these bytes; none: they end within it, or it is none.
@@ -250,11 +266,11 @@ bool Journal::read_record(Kind kind, std::string_view bytes, const Listener& lis
 }
 
 void Journal::begin_log() {
+    if (syncs_ && file_ >= 0) sync();
     ++number_;
     const std::string log = path(number_, ".log");
     const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0) fail(log);
-    if (syncs_ && file_ >= 0) sync();
     if (file_ >= 0) ::close(file_);
     file_ = file;
     written_ = end_ = 0;
