@@ -9,10 +9,18 @@ from xml.etree import ElementTree as ET
 # Application messages by MsgType; those of the session layer are the header's business.
 _TAKEN = ("D", "F", "G", "q", "H", "AF", "V")
 _SENT = ("8", "9", "r", "W", "X", "Y", "j")
-# Of exchange-sim/venue/unfollowed.hpp: its tables, and what each holds.
-_REFUSED = {"kOrderUnfollowed": "`D` `G`", "kMassUnfollowed": "`q` `AF`", "kMarketDataUnfollowed": "`V`"}
+# Of exchange-sim/venue/unfollowed.hpp: its tables, what has the fields of each, and the answer.
+_MASS_ANSWER = "`r` 532=99; `8` 103=99"
+_REFUSED = {
+    "kOrderUnfollowed": ("`D` `G`", "`8` 103=11; `9` 102=99"),
+    "kChangeUnfollowed": ("`F` `G`", "`9` 102=99"),
+    "kMassUnfollowed": ("`q` `AF`", _MASS_ANSWER),
+    "kAllUnfollowed": ("`q` 530=7, `AF` 585=7", _MASS_ANSWER),
+    "kMarketDataUnfollowed": ("`V`", "`Y`"),
+}
 _TABLE = re.compile(r"constexpr std::array (\w+) = \{(.*?)\n\};", re.DOTALL)
-_ENTRY = re.compile(r'Unfollowed\{(\d+), "(\w+)"(?:, (?:"(\w+)"|nullptr))?')
+_ENTRY = re.compile(r'Unfollowed\{(\d+), "(\w+)"(?:, (?:"(\w+)"|nullptr))?(?:, "(\w+)")?')
+_REASON = 281  # MDReqRejReason, which some entries have
 _MOST_VALUES = 20  # of an enumeration that is written out
 _TAGS = re.compile(r"constexpr int k\w+ = (\d+);")
 _HEADERS = ("exchange-sim/session/message.hpp", "exchange-sim/venue/tags.hpp")
@@ -74,23 +82,30 @@ def page(root: Path) -> str:
             also = [f"{fields[tag][0]}({tag})" for tag in ours]
             parts.append(f"| `{message}` | {dictionary.name(message)} | {', '.join(must)} | {', '.join(also)} |")
         parts.append("")
-    parts += _refused((root / "exchange-sim/venue/unfollowed.hpp").read_text(encoding="utf-8"))
+    source = (root / "exchange-sim/venue/unfollowed.hpp").read_text(encoding="utf-8")
+    parts += _refused(source, _values(dictionary.field(_REASON)))
     parts += ["## Fields\n", "| tag | name | type | values |", "| --- | --- | --- | --- |"]
     parts += [_row(dictionary.field(tag)) for tag in sorted(used)]
     return "\n".join(parts) + "\n"
 
 
-def _refused(source: str) -> Iterator[str]:
+def _refused(source: str, reasons: dict[str, str]) -> Iterator[str]:
     """Lines about the fields that make the venue refuse a message."""
-    yield from ("## Refused by name\n", "| in | field | but not |", "| --- | --- | --- |")
+    yield from ("## Refused by name\n", "| in | field | but not | answer |", "| --- | --- | --- | --- |")
     for table, entries in _TABLE.findall(source):
-        for tag, name, nothing in _ENTRY.findall(entries):
-            yield f"| {_REFUSED[table]} | {name}({tag}) | {f'`{nothing}`' if nothing else ''} |"
+        message, answer = _REFUSED[table]
+        for tag, name, nothing, reason in _ENTRY.findall(entries):
+            why = f" {_REASON}={reason}: {reasons[reason]}" if reason else ""
+            yield f"| {message} | {name}({tag}) | {f'`{nothing}`' if nothing else ''} | {answer}{why} |"
     yield ""
 
 
+def _values(field: ET.Element) -> dict[str, str]:
+    return {each.attrib["enum"]: _words(each.attrib["description"]) for each in field.iter("value")}
+
+
 def _row(field: ET.Element) -> str:
-    values = [f"`{each.attrib['enum']}` {_words(each.attrib['description'])}" for each in field.iter("value")]
+    values = [f"`{code}` {words}" for code, words in _values(field).items()]
     shown = ", ".join(values) if len(values) <= _MOST_VALUES else f"{len(values)} of them in the dictionary"
     return f"| {field.attrib['number']} | {field.attrib['name']} | {field.attrib['type'].lower()} | {shown} |"
 

@@ -11,13 +11,6 @@
 namespace fixaccel::exchange {
 namespace {
 
-// FIX CxlRejReason(102).
-constexpr int kTooLateToCancel = 0;
-constexpr int kUnknownOrder = 1;
-constexpr int kBrokerOption = 2;
-constexpr int kDuplicateClOrdId = 6;
-constexpr int kOther = 99;
-
 std::vector<Instrument> by_symbol(std::vector<Instrument> instruments) {
     std::sort(instruments.begin(), instruments.end(),
               [](const Instrument& one, const Instrument& other) { return one.symbol() < other.symbol(); });
@@ -128,15 +121,16 @@ std::variant<Order*, CancelReject> Exchange::target(Owner owner, const std::stri
     Order* order = orders_.find(ids_.find(hash_of(owner, orig_cl_ord_id)));
     if (order == nullptr || order->owner != owner || order->ticket.symbol != symbol ||
         order->ticket.cl_ord_id != orig_cl_ord_id)
-        return CancelReject{0, OrderStatus::kRejected, kUnknownOrder,
+        return CancelReject{0, OrderStatus::kRejected, CancelReject::kUnknownOrder,
                             "no order " + orig_cl_ord_id + " in " + symbol};
     if (!ids_.insert(hash_of(owner, cl_ord_id), order->id))
-        return CancelReject{order->id, order->status, kDuplicateClOrdId, used_before(cl_ord_id)};
+        return CancelReject{order->id, order->status, CancelReject::kDuplicateClOrdId,
+                            used_before(cl_ord_id)};
     if (order->leaves_quantity == 0)
-        return CancelReject{order->id, order->status, kTooLateToCancel,
+        return CancelReject{order->id, order->status, CancelReject::kTooLate,
                             "the order is " + std::string(to_text(order->status))};
     if (!side.empty() && side != order->ticket.side)
-        return CancelReject{order->id, order->status, kOther,
+        return CancelReject{order->id, order->status, CancelReject::kOther,
                             "Side(54)=" + side + " is not the order's, which is " + order->ticket.side};
     return order;
 }
@@ -170,12 +164,12 @@ const CancelOutcome& Exchange::replace(const ReplaceTicket& ticket) {
     wanted.ticket = terms;
     if (terms.account.empty()) wanted.ticket.account = order.ticket.account;
     std::string text;
-    int reason = check(wanted, text) == RejectReason::kNone ? 0 : kOther;
+    int reason = check(wanted, text) == RejectReason::kNone ? 0 : CancelReject::kOther;
     if (reason == 0 && wanted.side != order.side) {
-        reason = kOther;
+        reason = CancelReject::kOther;
         text = "the order's side stays";
     } else if (reason == 0 && wanted.quantity <= order.cum_quantity) {
-        reason = kBrokerOption;
+        reason = CancelReject::kBrokerOption;
         text = std::to_string(order.cum_quantity) + " of the order are filled already";
     }
     if (reason != 0) {
@@ -184,8 +178,8 @@ const CancelOutcome& Exchange::replace(const ReplaceTicket& ticket) {
     }
     const auto events = engine_.apply(message_of(wanted, MessageKind::kReplace));
     if (events.front().kind == EventKind::kRefused) {
-        outcome_.reject =
-            CancelReject{order.id, order.status, kOther, std::string(to_text(events.front().reason))};
+        outcome_.reject = CancelReject{order.id, order.status, CancelReject::kOther,
+                                       std::string(to_text(events.front().reason))};
         return outcome_;
     }
     wanted.leaves_quantity = events.front().leaves;

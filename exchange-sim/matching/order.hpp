@@ -110,9 +110,16 @@ struct Execution {
 };
 
 struct CancelReject {
+    // FIX CxlRejReason(102).
+    static constexpr int kTooLate = 0;
+    static constexpr int kUnknownOrder = 1;
+    static constexpr int kBrokerOption = 2;
+    static constexpr int kDuplicateClOrdId = 6;
+    static constexpr int kOther = 99;
+
     OrderId order = 0;  // 0 if there is no such order
     OrderStatus status = OrderStatus::kRejected;
-    int reason = 0;  // FIX CxlRejReason(102)
+    int reason = kTooLate;
     std::string text;
 };
 

@@ -54,6 +54,7 @@ constexpr int kMaxFloor = 111;
 constexpr int kTestReqId = 112;
 constexpr int kOrigSendingTime = 122;
 constexpr int kGapFillFlag = 123;
+constexpr int kDeliverToCompId = 128;
 constexpr int kResetSeqNumFlag = 141;
 constexpr int kNoRelatedSym = 146;
 constexpr int kExecType = 150;

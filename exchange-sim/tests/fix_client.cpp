@@ -107,7 +107,7 @@ int FixClient::send(const OutgoingMessage& message) {
     FIX::Message wire;
     wire.getHeader().setField(tag::kMsgType, message.type);
     for (const Field& field : message.fields) {
-        if (field.tag == tag::kPossResend)
+        if (FIX::Message::isHeaderField(field.tag))
             wire.getHeader().setField(field.tag, field.text);
         else
             wire.setField(field.tag, field.text);

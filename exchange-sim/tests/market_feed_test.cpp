@@ -93,6 +93,22 @@ TEST_F(FeedTest, TheNewestGoesOutAtItsInterval) {
     EXPECT_EQ(count("A"), 4U) << "nothing has changed since";
 }
 
+// It may have the MDReqID(262) of one that goes on.
+TEST_F(FeedTest, ALoneSnapshotBelongsToNoSubscription) {
+    make(UpdateType::kFullRefresh, milliseconds(0));
+    const Subscription follows{.client = "SLOW", .md_req_id = "md", .symbols = {"AAA"}};
+    const Subscription lone{.client = "SLOW", .md_req_id = "md", .symbols = {"BBB"}};
+    ASSERT_TRUE(feed->subscribe(follows));
+    feed->send_snapshots(follows);
+    EXPECT_TRUE(feed->send_lone(lone));
+    ASSERT_EQ(count("SLOW"), 2U);
+    slow.insert("SLOW");
+    EXPECT_FALSE(feed->send_lone(lone)) << "whoever waits for it is told that it does not come";
+    slow.clear();
+    feed->drained("SLOW");
+    EXPECT_EQ(count("SLOW"), 2U);
+}
+
 TEST_F(FeedTest, WhoIsBehindGetsTheNewestOnceItReads) {
     make(UpdateType::kFullRefresh, milliseconds(0));
     follow("FAST");

@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "session/raw_message.hpp"
+#include "venue/tags.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -17,6 +18,18 @@ TEST(Reports, TimeIsMillisecondsUtc) {
 TEST(Reports, OrderIdsAreNeverNumbersAlone) {
     EXPECT_EQ(order_id_text(7), "O7");
     EXPECT_EQ(order_id_text(0), "NONE");
+}
+
+// FIX requires ExecRestatementReason(378) there; 5 is a part of the quantity that is declined.
+TEST(Reports, ARestatementSaysWhy) {
+    const auto reason_of = [](ExecType type) {
+        Execution execution;
+        execution.type = type;
+        const OutgoingMessage message = execution_report(Order{}, execution);
+        return IncomingMessage{"", message.fields}.text(tag::kExecRestatementReason);
+    };
+    EXPECT_EQ(reason_of(ExecType::kRestated), "5");
+    EXPECT_EQ(reason_of(ExecType::kReplaced), "");
 }
 
 TEST(RawMessage, SplitsInOrderAndKeepsRepeatedTags) {

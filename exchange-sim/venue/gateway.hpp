@@ -138,8 +138,9 @@ class Gateway : public SessionEvents {
     void take_mass_status_request(const IncomingMessage& message);
     // A message that may have come before, whose ClOrdID names an order: it is told how that stands.
     bool answer_again(const IncomingMessage& message);
-    // `id` is the tag of the order's ClOrdID. True: it has been refused.
-    bool names_another(const IncomingMessage& message, int id);
+    // Of a request to cancel or to replace: where it speaks of another order than its ClOrdID, or of one as
+    // it was once. The exchange hears nothing of it, and its ClOrdID stays free.
+    std::optional<CancelReject> contradiction(const IncomingMessage& message) const;
     // What came of a request to cancel or to replace.
     void answer(const IncomingMessage& message, const CancelTicket& ticket, const CancelOutcome& outcome);
     void refuse_missing(const IncomingMessage& message, int missing);

@@ -81,7 +81,8 @@ void Gateway::take_market_data_request(const IncomingMessage& message) {
             refuse_market_data(message, kUnsupportedRequestType, "no subscription of that MDReqID(262)");
         return clients_.subscribed(client, feed_.count(client));
     }
-    if (subscription.symbols.empty()) return refuse_missing(message, tag::kSymbol);
+    if (subscription.symbols.empty())
+        return refuse_market_data(message, kUnknownSymbol, "Symbol(55) is missing");
     for (const std::string& symbol : symbols) {
         if (exchange_.find(symbol) == nullptr)
             return refuse_market_data(message, kUnknownSymbol, "unknown symbol '" + symbol + "'");
@@ -109,6 +110,10 @@ void Gateway::take_market_data_request(const IncomingMessage& message) {
             "a session has at most " + std::to_string(options_.subscriptions) + " subscriptions at a time");
     } else if (request == "1" && !feed_.subscribe(subscription)) {
         refuse_market_data(message, kDuplicateMdReqId, "MDReqID(262) is in use");
+    } else if (request == "0") {
+        if (!feed_.send_lone(subscription))
+            refuse_market_data(message, kInsufficientBandwidth,
+                               "the session reads too slowly for a snapshot");
     } else {
         feed_.send_snapshots(subscription);
         clients_.subscribed(client, feed_.count(client));

@@ -20,8 +20,8 @@ constexpr std::array kReplaceTags = {tag::kClOrdId,  tag::kOrigClOrdId,  tag::kS
                                      tag::kOrderQty, tag::kTransactTime, tag::kOrdType};
 constexpr std::array kStatusTags = {tag::kClOrdId, tag::kSymbol, tag::kSide};
 constexpr std::array kMassCancelTags = {tag::kClOrdId, tag::kMassCancelRequestType, tag::kTransactTime};
-constexpr const char* kUnknownId = "1";  // BusinessRejectReason(380)
 constexpr std::array kMassStatusTags = {tag::kMassStatusReqId, tag::kMassStatusReqType};
+constexpr const char* kNotDelivered = "7";  // BusinessRejectReason(380)
 
 template <typename Tags>
 int first_missing(const IncomingMessage& message, const Tags& tags) {
@@ -87,10 +87,58 @@ std::optional<Side> side_of(const IncomingMessage& message, bool& known) {
     return code == side_code(Side::kBuy) ? Side::kBuy : Side::kSell;
 }
 
+// A request may name its order twice: both must mean the same one. Empty: they do.
+std::string other_order(const IncomingMessage& message, const Order& order, int cl_ord_id) {
+    const std::string* id = message.find(tag::kOrderId);
+    const std::string own = order_id_text(order.id);
+    if (id == nullptr || *id == own) return "";
+    return "OrderID(37)=" + *id + " is not that of " + message.text(cl_ord_id) + ", which is " + own;
+}
+
+// Which orders a request about many means.
+struct Many {
+    InstrumentIndex instrument = kAllInstruments;
+    std::optional<Side> side;
+    std::string refusal;               // empty: it is none
+    const char* cancel_reason = "99";  // MassCancelRejectReason(532)
+    const char* status_reason = "99";  // OrdRejReason(103)
+};
+
+// `type` is what FIX calls the field that says of what kind they are.
+Many many(const IncomingMessage& message, const Field& type, const Exchange& exchange) {
+    const std::string asked = type.text + "(" + std::to_string(type.tag) + ")=" + message.text(type.tag);
+    const std::string symbol = message.text(tag::kSymbol);
+    const bool all = message.text(type.tag) == kOfAll;
+    bool side_known = false;
+    Many result;
+    result.side = side_of(message, side_known);
+    if (!all && message.text(type.tag) != kOfSecurity) {
+        result.refusal = asked + " is not supported; 1 is of a security, 7 all";
+        result.cancel_reason = "0";  // not supported
+    } else if (!all && exchange.find(symbol) == nullptr) {
+        result.refusal = symbol.empty() ? asked + " is of a security, and Symbol(55) is missing"
+                                        : "unknown symbol '" + symbol + "'";
+        result.cancel_reason = result.status_reason = "1";  // unknown security
+    } else if (!side_known) {
+        result.refusal = "Side(54)=" + message.text(tag::kSide) + " is not supported; 1 buys, 2 sells";
+    } else if (const auto narrower = unfollowed(message, kMassUnfollowed)) {
+        result.refusal = narrower->text;
+    } else if (const auto some = unfollowed(message, kAllUnfollowed); all && some) {
+        result.refusal = asked + " is of all orders, not of those with " + some->named;
+    } else if (!all) {
+        result.instrument = exchange.index_of(symbol);
+    }
+    return result;
+}
+
 }  // namespace
 
 void Gateway::take_message(const IncomingMessage& message) {
     const std::string type = message.text(tag::kMsgType);
+    const std::string* firm = message.find(tag::kDeliverToCompId);
+    if (firm != nullptr && *firm != message.text(tag::kTargetCompId))
+        return refuse(message, kNotDelivered,
+                      "DeliverToCompID(128)=" + *firm + " is not this venue, which passes nothing on");
     if (type == "D") {
         take_order(message);
     } else if (type == "F") {
@@ -131,16 +179,15 @@ bool Gateway::answer_again(const IncomingMessage& message) {
     return true;
 }
 
-// A request may name its order twice: both must mean the same one.
-bool Gateway::names_another(const IncomingMessage& message, int id) {
-    const std::string* named = message.find(tag::kOrderId);
-    if (named == nullptr) return false;
-    const Order* order = exchange_.find_order(message.client, message.text(id));
-    if (order == nullptr || *named == order_id_text(order->id)) return false;
-    refuse(message, kUnknownId,
-           "OrderID(37)=" + *named + " is not that of " + message.text(id) + ", which is " +
-               order_id_text(order->id));
-    return true;
+std::optional<CancelReject> Gateway::contradiction(const IncomingMessage& message) const {
+    const auto once = unfollowed(message, kChangeUnfollowed);
+    if (!once && message.find(tag::kOrderId) == nullptr) return std::nullopt;
+    const Order* order = exchange_.find_order(message.client, message.text(tag::kOrigClOrdId));
+    if (order == nullptr) return std::nullopt;  // as the exchange will say
+    const std::string other = other_order(message, *order, tag::kOrigClOrdId);
+    if (!other.empty()) return CancelReject{0, OrderStatus::kRejected, CancelReject::kUnknownOrder, other};
+    if (once) return CancelReject{order->id, order->status, CancelReject::kOther, once->text};
+    return std::nullopt;
 }
 
 void Gateway::take_order(const IncomingMessage& message) {
@@ -158,22 +205,23 @@ void Gateway::take_order(const IncomingMessage& message) {
 void Gateway::take_cancel(const IncomingMessage& message) {
     if (const int missing = first_missing(message, kCancelTags)) return refuse_missing(message, missing);
     if (answer_again(message)) return;
-    if (names_another(message, tag::kOrigClOrdId)) return;
     const CancelTicket ticket{.owner = message.client,
                               .cl_ord_id = message.text(tag::kClOrdId),
                               .orig_cl_ord_id = message.text(tag::kOrigClOrdId),
                               .symbol = message.text(tag::kSymbol),
                               .side = message.text(tag::kSide)};
+    if (auto reject = contradiction(message)) return answer(message, ticket, {{}, std::move(reject)});
     answer(message, ticket, exchange_.cancel(ticket));
 }
 
 void Gateway::take_replace(const IncomingMessage& message) {
     if (const int missing = first_missing(message, kReplaceTags)) return refuse_missing(message, missing);
     if (answer_again(message)) return;
-    if (names_another(message, tag::kOrigClOrdId)) return;
     const OrderTicket terms = order_ticket(message);
     const std::string order = message.text(tag::kOrigClOrdId);
-    answer(message, {terms.owner, terms.cl_ord_id, order, terms.symbol}, exchange_.replace({terms, order}));
+    const CancelTicket ticket{terms.owner, terms.cl_ord_id, order, terms.symbol};
+    if (auto reject = contradiction(message)) return answer(message, ticket, {{}, std::move(reject)});
+    answer(message, ticket, exchange_.replace({terms, order}));
 }
 
 void Gateway::answer(const IncomingMessage& message, const CancelTicket& ticket,
@@ -199,46 +247,28 @@ void Gateway::answer(const IncomingMessage& message, const CancelTicket& ticket,
 
 void Gateway::take_mass_cancel(const IncomingMessage& message) {
     if (const int missing = first_missing(message, kMassCancelTags)) return refuse_missing(message, missing);
-    const std::string type = message.text(tag::kMassCancelRequestType);
     const std::string id = message.text(tag::kClOrdId);
-    const std::string symbol = message.text(tag::kSymbol);
-    bool side_known = false;
-    const std::optional<Side> side = side_of(message, side_known);
-    MassCancelAnswer answer;
-    if (type == kOfSecurity && symbol.empty()) return refuse_missing(message, tag::kSymbol);
-    if (type != kOfSecurity && type != kOfAll) {
-        answer.reject_reason = "0";  // not supported
-        answer.text = "MassCancelRequestType(530)=" + type + " is not supported; 1 is of a security, 7 all";
-    } else if (type == kOfSecurity && exchange_.find(symbol) == nullptr) {
-        answer.reject_reason = "1";  // unknown security
-        answer.text = "unknown symbol '" + symbol + "'";
-    } else if (!side_known) {
-        answer.reject_reason = "99";
-        answer.text = "Side(54)=" + message.text(tag::kSide) + " is not supported; 1 buys, 2 sells";
-    } else if (exchange_.used(message.client, id)) {
-        answer.reject_reason = "99";
-        answer.text = "ClOrdID(11)=" + id + " was used before";
-    } else if (const auto narrower = unfollowed(message, kMassUnfollowed)) {
-        answer.reject_reason = "99";
-        answer.text = narrower->text;
-    }
-    const bool refused = !answer.reject_reason.empty();
-    const InstrumentIndex index =
-        type == kOfSecurity && !refused ? exchange_.index_of(symbol) : kAllInstruments;
+    Many asked = many(message, {tag::kMassCancelRequestType, "MassCancelRequestType"}, exchange_);
+    if (asked.refusal.empty() && exchange_.used(message.client, id))
+        asked.refusal = "ClOrdID(11)=" + id + " was used before";
+    const bool refused = !asked.refusal.empty();
+    MassCancelAnswer answer{0, refused ? asked.cancel_reason : "", asked.refusal};
     if (!refused) exchange_.use(message.client, id);
-    if (!refused) answer.affected = exchange_.open_orders(message.client, index, side).size();
+    if (!refused)
+        answer.affected = exchange_.open_orders(message.client, asked.instrument, asked.side).size();
     if (recorder_.enabled()) {
         Json line = header_line(message);
         line["cl_ord_id"] = id;
-        line["symbol"] = symbol;
-        line["type"] = type;
+        line["symbol"] = message.text(tag::kSymbol);
+        line["type"] = message.text(tag::kMassCancelRequestType);
         line["affected"] = answer.affected;
         line["status"] = refused ? "rejected" : "accepted";
         line["text"] = answer.text;
         recorder_.write("mass_cancel", std::move(line));
     }
     // The input is safe before anything is said of it, so it comes first.
-    const auto* canceled = refused ? nullptr : &exchange_.mass_cancel(message.client, index, side, "");
+    const auto* canceled =
+        refused ? nullptr : &exchange_.mass_cancel(message.client, asked.instrument, asked.side, "");
     if (journal_) journal_->flush();
     post(message.client, mass_cancel_report(message, answer));
     if (canceled != nullptr) report(*canceled);
@@ -246,55 +276,44 @@ void Gateway::take_mass_cancel(const IncomingMessage& message) {
 
 void Gateway::take_status_request(const IncomingMessage& message) {
     if (const int missing = first_missing(message, kStatusTags)) return refuse_missing(message, missing);
-    if (names_another(message, tag::kClOrdId)) return;
     const Order* order = exchange_.find_order(message.client, message.text(tag::kClOrdId));
     if (order != nullptr && (order->ticket.symbol != message.text(tag::kSymbol) ||
                              order->ticket.side != message.text(tag::kSide)))
         order = nullptr;
+    const std::string other = order == nullptr ? "" : other_order(message, *order, tag::kClOrdId);
+    if (!other.empty()) order = nullptr;
     if (recorder_.enabled()) {
         Json line = header_line(message);
         line["cl_ord_id"] = message.text(tag::kClOrdId);
         line["known"] = order != nullptr;
         recorder_.write("order_status", std::move(line));
     }
-    post(message.client, status_report(message, order));
+    post(message.client,
+         other.empty() ? status_report(message, order) : status_report(message, order, other));
 }
 
 void Gateway::take_mass_status_request(const IncomingMessage& message) {
     if (const int missing = first_missing(message, kMassStatusTags)) return refuse_missing(message, missing);
-    const std::string type = message.text(tag::kMassStatusReqType);
-    const std::string symbol = message.text(tag::kSymbol);
-    bool side_known = false;
-    const std::optional<Side> side = side_of(message, side_known);
-    if (type == kOfSecurity && symbol.empty()) return refuse_missing(message, tag::kSymbol);
-    std::string why;
-    if (type != kOfSecurity && type != kOfAll)
-        why = "MassStatusReqType(585)=" + type + " is not supported; 1 is of a security, 7 all";
-    else if (type == kOfSecurity && exchange_.find(symbol) == nullptr)
-        why = "unknown symbol '" + symbol + "'";
-    else if (!side_known)
-        why = "Side(54)=" + message.text(tag::kSide) + " is not supported; 1 buys, 2 sells";
-    else if (const auto narrower = unfollowed(message, kMassUnfollowed))
-        why = narrower->text;
+    const Many asked = many(message, {tag::kMassStatusReqType, "MassStatusReqType"}, exchange_);
+    const bool refused = !asked.refusal.empty();
     std::vector<const Order*> orders;
-    if (why.empty())
-        orders = exchange_.open_orders(
-            message.client, type == kOfSecurity ? exchange_.index_of(symbol) : kAllInstruments, side);
+    if (!refused) orders = exchange_.open_orders(message.client, asked.instrument, asked.side);
     if (recorder_.enabled()) {
         Json line = header_line(message);
         line["mass_status_req_id"] = message.text(tag::kMassStatusReqId);
         line["orders"] = orders.size();
-        line["text"] = why;
+        line["text"] = asked.refusal;
         recorder_.write("mass_status", std::move(line));
     }
-    if (orders.empty()) {
-        post(message.client,
-             mass_status_report(message, nullptr, 0, true, why.empty() ? "there is no open order" : why));
-        return;
+    // Nobody is to take a refusal for the news that nothing is open.
+    if (refused) {
+        post(message.client, no_mass_status_report(message, asked.status_reason, asked.refusal));
+    } else if (orders.empty()) {
+        post(message.client, no_mass_status_report(message, kNoSuchOrder, "there is no open order"));
     }
     for (std::size_t at = 0; at < orders.size(); ++at)
         post(message.client,
-             mass_status_report(message, orders[at], orders.size(), at + 1 == orders.size(), ""));
+             mass_status_report(message, *orders[at], orders.size(), at + 1 == orders.size()));
 }
 
 }  // namespace fixaccel::exchange

@@ -79,6 +79,12 @@ bool MarketFeed::send_snapshot(const Subscription& wanted, InstrumentIndex index
     return taken;
 }
 
+bool MarketFeed::send_lone(const Subscription& wanted) {
+    return std::all_of(wanted.symbols.begin(), wanted.symbols.end(), [&](const std::string& symbol) {
+        return send_snapshot(wanted, exchange_.index_of(symbol));
+    });
+}
+
 void MarketFeed::send_snapshots(const Subscription& subscription) {
     const auto found = std::find_if(followers_.begin(), followers_.end(), [&](const Follower& held) {
         return held.wanted.client == subscription.client && held.wanted.md_req_id == subscription.md_req_id;

@@ -45,8 +45,10 @@ class MarketFeed {
     void drop(const std::string& client);
     std::size_t count(const std::string& client) const;
 
-    // Sends the books as they are: what a subscription begins with, or a lone request is answered with.
+    // Sends the books as they are, which a subscription begins with; to a session that is behind, later.
     void send_snapshots(const Subscription& subscription);
+    // The same once, of no subscription. False: the session is behind, and does not get them all.
+    bool send_lone(const Subscription& wanted);
     // Tells followers of what has changed since the last call, now or later.
     void publish(Clock::time_point now);
     // Sends what has waited long enough.

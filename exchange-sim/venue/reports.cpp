@@ -40,14 +40,14 @@ std::string exec_type_code(ExecType type) {
     return "";
 }
 
+constexpr const char* kPartlyDeclined = "5";  // ExecRestatementReason(378)
+
 // As the client wrote it, until its own order took from it.
 std::string quantity_text(const Order& order) {
     const auto written = parse_whole(order.ticket.quantity);
     return order.quantity == 0 || written == order.quantity ? order.ticket.quantity
                                                             : std::to_string(order.quantity);
 }
-
-constexpr const char* kUnknownOrder = "5";  // OrdRejReason(103)
 
 }  // namespace
 
@@ -158,6 +158,7 @@ OutgoingMessage execution_report(const Order& order, const Execution& execution)
     if (execution.type == ExecType::kRejected) {
         put(fields, tag::kOrdRejReason, std::to_string(execution.reject_reason));
     }
+    if (execution.type == ExecType::kRestated) put(fields, tag::kExecRestatementReason, kPartlyDeclined);
     put(fields, tag::kExecType, exec_type_code(execution.type));
     put(fields, tag::kLeavesQty, std::to_string(execution.leaves_quantity));
     return message;
@@ -177,7 +178,7 @@ OutgoingMessage state_of(const Order& order, const std::string& cancel = "") {
 }
 
 // What a request for an order that is not there is answered with.
-OutgoingMessage no_order(const IncomingMessage& request, const std::string& text) {
+OutgoingMessage no_order(const IncomingMessage& request, const std::string& reason, const std::string& text) {
     OutgoingMessage message{"8", {}, {}};
     Fields& fields = message.fields;
     const std::string* symbol = request.find(tag::kSymbol);
@@ -193,7 +194,7 @@ OutgoingMessage no_order(const IncomingMessage& request, const std::string& text
     put(fields, tag::kSymbol, symbol == nullptr ? "[N/A]" : *symbol);
     put(fields, tag::kText, text);
     put(fields, tag::kTransactTime, utc_now());
-    put(fields, tag::kOrdRejReason, kUnknownOrder);
+    put(fields, tag::kOrdRejReason, reason);
     put(fields, tag::kExecType, exec_type_code(ExecType::kStatus));
     put(fields, tag::kLeavesQty, "0");
     return message;
@@ -201,11 +202,11 @@ OutgoingMessage no_order(const IncomingMessage& request, const std::string& text
 
 }  // namespace
 
-OutgoingMessage status_report(const IncomingMessage& request, const Order* order) {
+OutgoingMessage status_report(const IncomingMessage& request, const Order* order, const std::string& text) {
     // A cancel that comes again is told by its own ClOrdID.
     const std::string cancel = request.text(tag::kMsgType) == "F" ? request.text(tag::kClOrdId) : "";
     OutgoingMessage message =
-        order == nullptr ? no_order(request, "there is no such order") : state_of(*order, cancel);
+        order == nullptr ? no_order(request, kNoSuchOrder, text) : state_of(*order, cancel);
     if (const std::string* id = request.find(tag::kOrdStatusReqId))
         put(message.fields, tag::kOrdStatusReqId, *id);
     return message;
@@ -255,15 +256,28 @@ OutgoingMessage mass_cancel_report(const IncomingMessage& request, const MassCan
     return message;
 }
 
-OutgoingMessage mass_status_report(const IncomingMessage& request, const Order* order, std::size_t count,
-                                   bool last, const std::string& text) {
-    OutgoingMessage message = order == nullptr ? no_order(request, text) : state_of(*order);
+namespace {
+
+OutgoingMessage of_mass_status(const IncomingMessage& request, OutgoingMessage message, std::size_t count,
+                               bool last) {
     Fields& fields = message.fields;
     put(fields, tag::kMassStatusReqId, request.text(tag::kMassStatusReqId));
     put(fields, tag::kMassStatusReqType, request.text(tag::kMassStatusReqType));
     put(fields, tag::kTotNumReports, std::to_string(count));
     put(fields, tag::kLastRptRequested, last ? "Y" : "N");
     return message;
+}
+
+}  // namespace
+
+OutgoingMessage mass_status_report(const IncomingMessage& request, const Order& order, std::size_t count,
+                                   bool last) {
+    return of_mass_status(request, state_of(order), count, last);
+}
+
+OutgoingMessage no_mass_status_report(const IncomingMessage& request, const std::string& reason,
+                                      const std::string& text) {
+    return of_mass_status(request, no_order(request, reason, text), 0, true);
 }
 
 OutgoingMessage business_reject(const IncomingMessage& message, const std::string& reason,

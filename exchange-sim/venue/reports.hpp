@@ -29,8 +29,10 @@ OutgoingMessage execution_report(const Order& order, const Execution& execution)
 // The same for somebody who gets copies of the owner's.
 OutgoingMessage copy_of(const OutgoingMessage& message, const std::string& owner);
 // The answer to an OrderStatusRequest(H), or to a request that may have come before; null: there is no such
-// order.
-OutgoingMessage status_report(const IncomingMessage& request, const Order* order);
+// order, and `text` says why.
+OutgoingMessage status_report(const IncomingMessage& request, const Order* order,
+                              const std::string& text = "there is no such order");
+constexpr const char* kNoSuchOrder = "5";  // OrdRejReason(103)
 // CxlRejResponseTo(434).
 constexpr const char* kToCancel = "1";
 constexpr const char* kToReplace = "2";
@@ -47,10 +49,12 @@ struct MassCancelAnswer {
     std::string text;
 };
 OutgoingMessage mass_cancel_report(const IncomingMessage& request, const MassCancelAnswer& answer);
-// One of the answers to an OrderMassStatusRequest(AF): `count` orders are there in all. Without an order it
-// is the only one, and says why in `text`.
-OutgoingMessage mass_status_report(const IncomingMessage& request, const Order* order, std::size_t count,
-                                   bool last, const std::string& text);
+// One of the answers to an OrderMassStatusRequest(AF): `count` orders are there in all.
+OutgoingMessage mass_status_report(const IncomingMessage& request, const Order& order, std::size_t count,
+                                   bool last);
+// The only one, of no order; `reason` is OrdRejReason(103).
+OutgoingMessage no_mass_status_report(const IncomingMessage& request, const std::string& reason,
+                                      const std::string& text);
 // 35=j; `reason` is BusinessRejectReason(380).
 OutgoingMessage business_reject(const IncomingMessage& message, const std::string& reason,
                                 const std::string& text);

@@ -4,6 +4,7 @@
 
 namespace fixaccel::exchange::tag {
 
+constexpr int kExecRestatementReason = 378;
 constexpr int kPartyIdSource = 447;
 constexpr int kPartyId = 448;
 constexpr int kPartyRole = 452;

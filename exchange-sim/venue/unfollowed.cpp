@@ -15,7 +15,7 @@ const Unfollowed* unfollowed(const Field& field, std::span<const Unfollowed> all
 std::optional<Refusal> unfollowed(const IncomingMessage& message, std::span<const Unfollowed> all) {
     for (const Field& field : message.fields) {
         if (const Unfollowed* what = unfollowed(field, all))
-            return Refusal{what, named(*what, field.text) + " is not supported"};
+            return Refusal{what, named(*what, field.text), named(*what, field.text) + " is not supported"};
     }
     return std::nullopt;
 }
