@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the references of FAST from the code: what can be wrong in a stream, what is bounded, what a program is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fixaccel.fast.errors import Fault
-from fixaccel.fast.layout import FEED
-from fixaccel.fast.model import REFERENCES
-from fixaccel.fast.previous import KEPT_BYTES
+from fixaccel.fast.layout import ENTITY_BYTES, FEED, KEPT_BYTES, NESTING, REFERENCES
+from fixaccel.fast.model import Operator
 from fixaccel.fast.program.interest import USUAL
 from fixaccel.fast.program.program import Limits
 from fixaccel.fast.program.skipping import MOST_BITS, MOST_ENTITIES
-from fixaccel.fast.program.words import Op, Operator, Role, Type
-from fixaccel.fast.reader import INSTRUCTIONS, NESTING
-from fixaccel.fast.transfer import ENTITY_BYTES
+from fixaccel.fast.program.words import Op, Role, Type
+from fixaccel.fast.reader import INSTRUCTIONS
 
 _HEAD = """# FAST
 
@@ -154,7 +152,7 @@ def _words() -> Iterator[str]:
     yield "| `initial` | behind a field that is `apart`: the slot of its initial value |"
 
 
-def _named(words: type[Type | Operator | Role]) -> str:
+def _named(words: Iterable[Type | Operator | Role]) -> str:
     return ", ".join(f"`{word.value}`" for word in words)
 
 
@@ -168,7 +166,7 @@ def program_page() -> str:
         tags=", ".join(f"{what} {' or '.join(tags)}" for what, tags in USUAL.items()),
         types=_named(Type),
         operators=_named(Operator),
-        roles=_named(Role),
+        roles=_named(role for role in Role if role is not Role.NONE),
         head=records["program_head"].stride_bytes,
         rows=FEED.constant("template_slots"),
         row=records["template_row"].stride_bytes,
@@ -180,7 +178,7 @@ def program_page() -> str:
         kept=KEPT_BYTES,
         templates=FEED.constant("templates"),
         last_tag=FEED.constant("last_tag"),
-        nesting=FEED.constant("nesting"),
+        nesting=NESTING,
         references=REFERENCES,
         entities=MOST_ENTITIES,
         skip_bits=MOST_BITS,

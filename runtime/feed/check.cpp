@@ -69,14 +69,19 @@ class Check {
             if (word.target <= at || word.target >= words_.size() ||
                 (outer != stack.rend() && word.target > outer->closes))
                 return fails(at, "`group` goes on at what is not behind it in the same block");
+            if (continues(words_[word.target]))
+                return fails(at, "`group` goes on in the middle of a field");
             stack.push_back({at, word.target});
         } else {
             stack.push_back({at, 0});
         }
-        const auto deep =
-            std::count_if(stack.begin(), stack.end(), [](const Open& one) { return one.closes == 0; });
-        return deep <= static_cast<std::ptrdiff_t>(nesting) ||
-               fails(at, "blocks stand in each other too deep");
+        return stack.size() <= nesting || fails(at, "blocks stand in each other too deep");
+    }
+
+    // Whether a word goes on with what those in front of it have read: whoever jumps there has not read that.
+    static bool continues(const Word& word) {
+        return word.op == Op::initial || word.op == Op::loop ||
+               (word.op == Op::field && word.type == Type::mantissa);
     }
 
     bool closed(std::size_t begin, std::size_t at) {

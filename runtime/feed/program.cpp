@@ -13,10 +13,10 @@ constexpr std::size_t kWordBytes = 8;
 constexpr std::size_t kTextBytes = 1 + kept_bytes;
 constexpr std::uint32_t kHighMask = (1U << (word_bits - 32)) - 1;
 
-// A record as 32-bit words, lowest first; fields lie inside one of them.
-class Cursor {
+// What of a file is still to be read.
+class File {
   public:
-    explicit Cursor(std::span<const std::uint8_t> file) : left_(file) {}
+    explicit File(std::span<const std::uint8_t> file) : left_(file) {}
     std::span<const std::uint8_t> take(std::size_t count) {
         if (left_.size() < count) throw ProgramError("it is shorter than its head says");
         const auto taken = left_.first(count);
@@ -29,6 +29,7 @@ class Cursor {
     std::span<const std::uint8_t> left_;
 };
 
+// A record is 32-bit words, lowest byte first; fields lie inside one of them.
 std::uint32_t word_at(std::span<const std::uint8_t> bytes, std::size_t index) {
     std::uint32_t word = 0;
     for (std::size_t place = 0; place < 4; ++place)
@@ -134,7 +135,7 @@ Word word_of(std::uint32_t low, std::uint32_t high, bool behind_apart) {
     return word;
 }
 
-void read_words(Program& program, Cursor& file, std::size_t count) {
+void read_words(Program& program, File& file, std::size_t count) {
     program.words.reserve(count);
     for (std::size_t at = 0; at < count; ++at) {
         const auto bytes = file.take(kWordBytes);
@@ -146,7 +147,7 @@ void read_words(Program& program, Cursor& file, std::size_t count) {
     }
 }
 
-void read_rows(Program& program, Cursor& file) {
+void read_rows(Program& program, File& file) {
     for (std::size_t row = 0; row < template_slots; ++row) {
         const auto bytes = file.take(template_row::stride_bytes);
         const std::uint32_t rest = word_at(bytes, 1);
@@ -178,7 +179,7 @@ void read_rows(Program& program, Cursor& file) {
             static_cast<std::uint8_t>(index + 1);
 }
 
-void read_initials(Program& program, Cursor& file, std::size_t numbers_there, std::size_t strings_there) {
+void read_initials(Program& program, File& file, std::size_t numbers_there, std::size_t strings_there) {
     for (std::size_t slot = 0; slot < numbers_there; ++slot) {
         const auto bytes = file.take(number_row::stride_bytes);
         const std::uint32_t exponent = number_row::exponent.in(word_at(bytes, 2));
@@ -203,7 +204,7 @@ Program read_program(std::span<const std::uint8_t> file) {
         throw ProgramError("it does not begin as a program");
     if (word_at(file, 1) != kHash)
         throw ProgramError("it was made for another map of programs: compile it again");
-    Cursor rest(file);
+    File rest(file);
     const auto head = rest.take(program_head::stride_bytes);
     const std::size_t words = program_head::words.in(word_at(head, 2));
     const std::size_t rows = program_head::templates.in(word_at(head, 2));

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Templates and messages for the tests of FAST."""
 
+from program_support import place, program_of, run, said, told
+
 from fixaccel.diagnostics.report import Report
 from fixaccel.fast.decoder import Datagram, Decoder
 from fixaccel.fast.model import Templates
@@ -24,8 +26,6 @@ def one(items: str, attributes: str = "") -> Templates:
 
 def decode(found: Templates, stream: str) -> Datagram:
     """What a datagram of these hexadecimal digits says: to the reference decoder, and to the program alike."""
-    from program_support import place, program_of, run, said, told  # noqa: PLC0415 - which needs `templates`
-
     data = bytes.fromhex(stream)
     reference = Decoder(found).datagram(data)
     program = program_of(found)

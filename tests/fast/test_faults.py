@@ -6,8 +6,8 @@ from fast_support import decode, one, templates
 
 from fixaccel.fast.decoder import Decoder
 from fixaccel.fast.errors import Fault
+from fixaccel.fast.layout import KEPT_BYTES
 from fixaccel.fast.model import Scaled
-from fixaccel.fast.previous import KEPT_BYTES
 
 _OPTIONAL = 'presence="optional"'
 _EMPTY = f'<uInt32 name="A" {_OPTIONAL}><copy/></uInt32>'  # its previous value is, once it is absent

@@ -116,6 +116,24 @@ HEAD = "fixaccel-program: 1\nmultiplier 1\nnumbers 1\nstrings 0\n"
             "template 1 at=1 kind=none\ntemplate 1 at=1 kind=none\n0 end\n1 end",
             "6:1 two templates",
         ),
+        (
+            "0 end\n1 group to=3 optional\n2 field length none\n3 loop to=6\n4 field int32 none\n5 next to=4\n6 end",
+            "6:1 `group` goes on at 3, in the middle of a field",
+        ),
+        (
+            "0 end\n1 group to=3 optional\n2 field exponent none\n3 field mantissa none\n4 end",
+            "6:1 `group` goes on at 3, in the middle of a field",
+        ),
+        (
+            "number 0 5\n0 end\n1 group to=3 optional\n2 field int32 copy initial apart\n3 initial slot=0\n4 end",
+            "7:1 `group` goes on at 3, in the middle of a field",
+        ),
+        (
+            "0 end\n" + "".join(f"{at} group to=7 optional\n" for at in range(1, 6)) + "6 skip 1\n7 end",
+            "10:1 blocks stand in each other more than 4 deep",
+        ),
+        ('string 0 "caf\u00e9"\n0 end', "5:14 `\u00e9` is not printable ASCII"),
+        ('string 0 "\u20ac"\n0 end', "5:11 `\u20ac` is not printable ASCII"),
         ("0 end \x00", "5:7 `\x00` does not belong here"),
         ('0 end "', "5:7 this begins no text and no word"),
     ],

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fixaccel.fast.errors import Counts, FastError, Fault
+from fixaccel.fast.layout import REFERENCES
 from fixaccel.fast.messages import Content, Fields, Message
 from fixaccel.fast.model import (
     RANGES,
-    REFERENCES,
     Group,
     Item,
     Kind,

@@ -6,11 +6,11 @@ from typing import TypeVar
 
 from fixaccel.fast import transfer
 from fixaccel.fast.errors import EncodingError, Fault
+from fixaccel.fast.layout import ENTITY_BYTES, REFERENCES
 from fixaccel.fast.messages import Content, Fields, Message
 from fixaccel.fast.model import (
     EXPONENTS,
     RANGES,
-    REFERENCES,
     Group,
     Item,
     Kind,
@@ -71,12 +71,12 @@ class Encoder:
 
     def _map(self, bits: "_Bits") -> bytes:
         data = transfer.presence_map(bits.all)
-        if len(data) < transfer.ENTITY_BYTES and self._needless():
+        if len(data) < ENTITY_BYTES and self._needless():
             data = data[:-1] + bytes([data[-1] & transfer.DATA, transfer.STOP])
         return data
 
     def _padded(self, entity: bytes, *, signed: bool) -> bytes:
-        if len(entity) >= transfer.ENTITY_BYTES or not self._needless():
+        if len(entity) >= ENTITY_BYTES or not self._needless():
             return entity
         negative = signed and entity[0] & 0x40
         return bytes([transfer.DATA if negative else 0]) + entity

@@ -9,10 +9,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from fixaccel.fast.layout import FEED
 from fixaccel.source import Span
 
-REFERENCES = FEED.constant("references")  # dynamic references in each other, most
 EXPONENTS = (-63, 63)  # of a decimal
 
 
@@ -78,6 +76,10 @@ class Operator(Enum):
         """Whether it reads and writes a previous value."""
         return self in {Operator.COPY, Operator.INCREMENT, Operator.DELTA, Operator.TAIL}
 
+    def takes_bit(self, *, optional: bool) -> bool:
+        """Whether a field with it takes a bit of the presence map."""
+        return optional if self is Operator.CONSTANT else self not in {Operator.NONE, Operator.DELTA}
+
 
 class Name(NamedTuple):
     """A name and its namespace; equal if both are."""
@@ -120,9 +122,7 @@ class Scalar:
     @property
     def takes_bit(self) -> bool:
         """Whether it has a bit in the presence map."""
-        if self.operator is Operator.CONSTANT:
-            return self.optional
-        return self.operator not in {Operator.NONE, Operator.DELTA}
+        return self.operator.takes_bit(optional=self.optional)
 
 
 @dataclass(frozen=True)

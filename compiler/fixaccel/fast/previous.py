@@ -5,10 +5,9 @@ from enum import Enum
 from typing import TypeAlias
 
 from fixaccel.fast.errors import Fault
-from fixaccel.fast.layout import FEED
+from fixaccel.fast.layout import KEPT_BYTES
 from fixaccel.fast.model import EXPONENTS, RANGES, Key, Kind, Operator, Scalar, Scaled, Value
 
-KEPT_BYTES = FEED.constant("kept_bytes")  # of a string that is a previous value
 INT32 = RANGES[Kind.INT32]
 INT64 = RANGES[Kind.INT64]
 

@@ -10,7 +10,7 @@ from fixaccel.diagnostics.report import Related, Report
 from fixaccel.fast.entries import check_entries
 from fixaccel.fast.fields import Fields
 from fixaccel.fast.forms import check_form
-from fixaccel.fast.layout import FEED
+from fixaccel.fast.layout import NESTING
 from fixaccel.fast.model import Group, Item, Key, Name, Reference, Repeated, Template, Templates, takes_bytes
 from fixaccel.fast.scope import Scope, labels
 from fixaccel.fast.xml_tree import Element, read_xml
@@ -18,7 +18,6 @@ from fixaccel.language.keys.schema import suggest
 from fixaccel.language.text.files import read_source
 from fixaccel.source import SourceFile, Span
 
-NESTING = FEED.constant("nesting")
 INSTRUCTIONS = 65_536  # of a file: few references can stand for very many
 _IDS = (1 << 32) - 1
 _YES = {"y", "yes", "true", "1"}

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from fixaccel.fast.errors import Counts, FastError, Fault
-from fixaccel.fast.layout import FEED
+from fixaccel.fast.layout import ENTITY_BYTES
 
 STOP, DATA = 0x80, 0x7F
-ENTITY_BYTES = FEED.constant("entity_bytes")  # of an integer or a presence map: 70 bits
 _BITS = 7
 
 

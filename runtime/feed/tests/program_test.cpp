@@ -3,6 +3,7 @@
 // with Python.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <initializer_list>
 
 #include "fixaccel/feed_interpreter.hpp"
@@ -50,14 +51,16 @@ Program program(std::initializer_list<Word> words) {
 
 struct Seen {
     std::vector<std::int64_t> numbers;
+    std::vector<int> exponents;
     std::vector<std::string> texts;
     std::size_t elements = 0;
     void message(int /*routine*/) {}
     void number(unsigned /*at*/, const Word& /*word*/, std::uint64_t value) {
         numbers.push_back(static_cast<std::int64_t>(value));
     }
-    void decimal(unsigned /*at*/, const Word& /*word*/, int /*exponent*/, std::int64_t mantissa) {
+    void decimal(unsigned /*at*/, const Word& /*word*/, int exponent, std::int64_t mantissa) {
         numbers.push_back(mantissa);
+        exponents.push_back(exponent);
     }
     void text(unsigned /*at*/, const Word& /*word*/, std::span<const std::uint8_t> bytes) {
         texts.emplace_back(bytes.begin(), bytes.end());
@@ -91,6 +94,20 @@ TEST(FeedProgram, FlawsAreNamed) {
     Word far = field(Type::int32, Operator::copy);
     far.slot = 2;
     EXPECT_NE(program_flaw(program({far})).find("beyond"), std::string::npos);
+    Word absent = block(Op::group, 3);
+    absent.optional = true;
+    EXPECT_NE(program_flaw(program({absent, length, block(Op::loop, 6), field(Type::int32, Operator::none),
+                                    block(Op::next, 4)}))
+                  .find("in the middle of a field"),
+              std::string::npos);
+    EXPECT_NE(program_flaw(program({absent, field(Type::exponent, Operator::none, 0),
+                                    field(Type::mantissa, Operator::none)}))
+                  .find("in the middle of a field"),
+              std::string::npos);
+    absent.target = 7;
+    EXPECT_NE(program_flaw(program({absent, absent, absent, absent, absent, field(Type::int32, Operator::none)}))
+                  .find("too deep"),
+              std::string::npos);
     Program none = program({});
     none.words.pop_back();
     none.words.back() = field(Type::int32, Operator::none);
@@ -120,6 +137,28 @@ TEST(FeedInterpreter, FaultHasItsByteAndWord) {
     EXPECT_EQ(missing.fault, code_d5);
     EXPECT_EQ(missing.at, 2U);
     EXPECT_EQ(missing.routine, 0);
+}
+
+// Such a program is refused. What the interpreter keeps between words is of one datagram all the same.
+TEST(FeedInterpreter, LengthAndExponentAreForgottenBetweenDatagrams) {
+    Word absent = block(Op::group, 3);
+    absent.optional = true;
+    const Program lengths = program({absent, field(Type::length, Operator::none, 0), block(Op::loop, 6),
+                                     field(Type::int32, Operator::none), block(Op::next, 4)});
+    const Program exponents =
+        program({absent, field(Type::exponent, Operator::none, 0), field(Type::mantissa, Operator::none)});
+    const auto same = [](const Program& made, const std::vector<std::uint8_t>& without,
+                         const std::vector<std::uint8_t>& with) {
+        Interpreter interpreter(made);
+        std::array<Seen, 3> seen;
+        EXPECT_EQ(interpreter.decode(without, seen[0]).fault, 0U);
+        EXPECT_EQ(interpreter.decode(with, seen[1]).fault, 0U);
+        EXPECT_EQ(interpreter.decode(without, seen[2]).fault, 0U);
+        EXPECT_EQ(seen[2].elements, seen[0].elements);
+        EXPECT_EQ(seen[2].exponents, seen[0].exponents);
+    };
+    same(lengths, {0xC0, 0x81}, {0xE0, 0x81, 0x82, 0x83, 0x84});
+    same(exponents, {0xC0, 0x81, 0x83}, {0xE0, 0x81, 0x82, 0x83});
 }
 
 TEST(FeedInterpreter, VeryLongSequenceEndsWithTheDatagram) {

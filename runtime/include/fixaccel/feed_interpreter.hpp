@@ -51,7 +51,7 @@ class Interpreter {
     template <class Sink>
     Outcome decode(std::span<const std::uint8_t> data, Sink&& sink) {
         cursor_ = Cursor(data);
-        values_.forget();
+        values_.begin();
         id_known_ = false;
         depth_ = 0;
         blocks_ = 0;

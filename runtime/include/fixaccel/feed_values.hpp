@@ -20,6 +20,14 @@ class Values {
     Values(const Program& program, std::size_t longest)
         : program_(program), scratch_(longest + 2U * kept_bytes) {}
 
+    // A datagram begins: nothing is known of those before.
+    void begin() {
+        forget();
+        length_ = 0;
+        exponent_ = 0;
+        absent_ = false;
+    }
+
     // Makes every previous value undefined.
     void forget() {
         std::memset(number_states_.data(), 0, program_.numbers.size());
@@ -76,12 +84,33 @@ class Values {
                                   : static_cast<Int128>(static_cast<std::int64_t>(mantissa));
     }
 
-    // What becomes of a field whose bit is 0 and that has a slot: a code, or its state.
+    // The code of a field whose bit is 0 and whose slot is in that state; 0: it is no fault.
     [[nodiscard]] static std::uint32_t missing(const Word& word, State state) {
         const bool tail = word.oper == Operator::tail;
-        if (state == undefined) return !word.has_initial && !word.optional ? (tail ? code_d6 : code_d5) : 0;
-        if (state == empty) return word.optional ? 0 : (tail ? code_d7 : code_d6);
-        return 0;
+        if (word.optional || state == assigned) return 0;
+        if (state == empty) return tail ? code_d7 : code_d6;
+        return word.has_initial ? 0 : (tail ? code_d6 : code_d5);
+    }
+
+    // The value of a field whose bit is 0, which becomes the previous one; null where it is absent. A field
+    // without an entry has no slot to look at.
+    template <class Value>
+    static Fault implied(const Word& word, std::uint32_t byte, State* states, Value* kept,
+                         const std::vector<Value>& initials, const Value*& found) {
+        if (word.oper == Operator::constant) return {};
+        const Value* const initial = word.has_initial ? &initials[word.initial] : nullptr;
+        if (!word.has_entry()) {
+            found = initial;
+            return {};
+        }
+        State& state = states[word.slot];
+        if (const std::uint32_t code = missing(word, state); code != 0) return {code, byte};
+        if (state == undefined) {
+            state = initial == nullptr ? empty : assigned;
+            if (initial != nullptr) kept[word.slot] = *initial;
+        }
+        if (state == assigned) found = &kept[word.slot];
+        return {};
     }
 
     // Integers
@@ -144,26 +173,18 @@ class Values {
     }
 
     Fault implied_integer(const Word& word, std::uint32_t byte, Int128& value, bool& null) {
-        null = true;
-        if (word.oper == Operator::constant) return {};
-        if (word.has_entry() && number_states_[word.slot] != undefined) {
-            const State state = number_states_[word.slot];
-            if (const std::uint32_t code = missing(word, state); code != 0) return {code, byte};
-            if (state == empty) return {};
-            null = false;
-            value = typed(word, kept_numbers_[word.slot].mantissa);
-            if (word.oper == Operator::increment) {
-                const Bounds of = bounds(word.type);
-                value = value == of.high ? of.low : value + 1;
-                keep(word, value, false);
-            }
-            return {};
+        const bool counts = word.oper == Operator::increment && number_states_[word.slot] == assigned;
+        const Number* found = nullptr;
+        const Fault fault =
+            implied(word, byte, number_states_.data(), kept_numbers_.data(), program_.numbers, found);
+        null = found == nullptr;
+        if (null) return fault;
+        value = typed(word, found->mantissa);
+        if (counts) {
+            const Bounds of = bounds(word.type);
+            value = value == of.high ? of.low : value + 1;
         }
-        if (word.has_entry())
-            if (const std::uint32_t code = missing(word, undefined); code != 0) return {code, byte};
-        null = !word.has_initial;
-        if (!null) value = typed(word, program_.numbers[word.initial].mantissa);
-        if (word.has_entry()) keep(word, value, null);
+        if (word.has_entry()) keep(word, value, false);
         return {};
     }
 
@@ -225,24 +246,12 @@ class Values {
     }
 
     Fault implied_decimal(const Word& word, std::uint32_t byte, Number& value, bool& null) {
-        const State state = word.has_entry() ? number_states_[word.slot] : undefined;
-        null = true;
-        if (word.oper == Operator::constant) return {};
-        if (word.has_entry())
-            if (const std::uint32_t code = missing(word, state); code != 0) return {code, byte};
-        if (state == empty) return {};
-        if (state == assigned) {
-            null = false;
-            value = kept_numbers_[word.slot];
-            return {};
-        }
-        null = !word.has_initial;
-        if (!null) value = program_.numbers[word.initial];
-        if (word.has_entry()) {
-            number_states_[word.slot] = null ? empty : assigned;
-            kept_numbers_[word.slot] = value;
-        }
-        return {};
+        const Number* found = nullptr;
+        const Fault fault =
+            implied(word, byte, number_states_.data(), kept_numbers_.data(), program_.numbers, found);
+        null = found == nullptr;
+        if (!null) value = *found;
+        return fault;
     }
 
     // Strings and bytes
@@ -334,24 +343,12 @@ class Values {
     }
 
     Fault implied_text(const Word& word, std::uint32_t byte, Bytes& value, bool& null) {
-        const State state = word.has_entry() ? text_states_[word.slot] : undefined;
-        null = true;
-        if (word.oper == Operator::constant) return {};
-        if (word.has_entry())
-            if (const std::uint32_t code = missing(word, state); code != 0) return {code, byte};
-        if (state == empty) return {};
-        if (state == assigned) {
-            null = false;
-            value = of(kept_texts_[word.slot]);
-            return {};
-        }
-        null = !word.has_initial;
-        if (!null) value = of(program_.texts[word.initial]);
-        if (word.has_entry()) {
-            text_states_[word.slot] = null ? empty : assigned;
-            if (!null) kept_texts_[word.slot] = program_.texts[word.initial];
-        }
-        return {};
+        const Text* found = nullptr;
+        const Fault fault =
+            implied(word, byte, text_states_.data(), kept_texts_.data(), program_.texts, found);
+        null = found == nullptr;
+        if (!null) value = of(*found);
+        return fault;
     }
 
     // The bytes of a field that nobody wants and whose length depends on what it says.

@@ -8,21 +8,21 @@ from pathlib import Path
 from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes import fast as codes
 from fixaccel.diagnostics.report import Report
-from fixaccel.fast.layout import FEED
+from fixaccel.fast.layout import FEED, KEPT_BYTES
 from fixaccel.fast.model import EXPONENTS, Scaled
-from fixaccel.fast.previous import KEPT_BYTES
 from fixaccel.fast.program.check import check_program
-from fixaccel.fast.program.listing import VERSION, initial_slot
+from fixaccel.fast.program.listing import VERSION, string_text
 from fixaccel.fast.program.operands import Operands, read_word
-from fixaccel.fast.program.program import Limits, Program, Routine, Source
+from fixaccel.fast.program.program import Limits, Program, Routine, Source, initial_slots
 from fixaccel.fast.program.tokens import Line, Token, read_lines
-from fixaccel.fast.program.words import FieldWord, Kind, Op, SkipWord, Word
+from fixaccel.fast.program.words import Kind, Op, SkipWord, Word
 from fixaccel.language.keys.schema import suggest
 from fixaccel.language.text.files import read_source
 from fixaccel.source import SourceFile, Span
 
 _NUMBER = re.compile(r"(-?[0-9]{1,20})(?:e(-?[0-9]{1,3}))?")
 _ESCAPED = re.compile(r"\\x([0-9a-f]{2})")
+_ODD = re.compile(r"[^ -~]")
 _LOW, _HIGH = -(1 << 63), (1 << 64) - 1
 _KINDS = {kind.value: kind for kind in Kind}
 _SIZES = {"multiplier": (1 << 32) - 1, "numbers": FEED.constant("numbers"), "strings": FEED.constant("strings")}
@@ -88,10 +88,7 @@ class _Assembler:
         for flaw in check_program(program, Limits()):
             about = self._others.get(flaw.of, whole) if flaw.of else whole
             self._fault(flaw.message, about if flaw.at is None else self._places[flaw.at])
-        wanted: dict[tuple[bool, int], int] = {}
-        for at, word in enumerate(program.words):
-            if isinstance(word, FieldWord) and word.initial:
-                wanted.setdefault((word.type.is_text, initial_slot(program, at, word)), at)
+        wanted = initial_slots(program.words)
         there = {(False, slot) for slot in program.initial_numbers} | {(True, slot) for slot in program.initial_strings}
         for (text, slot), at in wanted.items():
             if (text, slot) not in there:
@@ -148,6 +145,11 @@ class _Assembler:
             return
         if not token.quoted:
             self._fault(f"`{token.text}` is no text in quotes", token.span, help='write it as `"X"`')
+            return
+        if (odd := _ODD.search(token.text)) is not None:
+            at = token.span._replace(column=token.span.column + odd.start(), end_column=token.span.column + odd.end())
+            way_out = f"write its bytes: `{string_text(odd[0].encode())[1:-1]}`"
+            self._fault(f"`{odd[0]}` is not printable ASCII", at, help=way_out)
             return
         data = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), token.text[1:-1]).encode("latin-1")
         if len(data) > KEPT_BYTES:

@@ -5,10 +5,12 @@ Every jump stays inside its routine, blocks close in the order in which they ope
 a sequence takes a byte: so no datagram can keep the engine busy for longer than its bytes allow.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fixaccel.fast.layout import FEED
+from fixaccel.fast.layout import FEED, NESTING, TEMPLATES
+from fixaccel.fast.model import Operator
 from fixaccel.fast.program.program import Limits, Program, row_of
 from fixaccel.fast.program.skipping import MOST_BITS
 from fixaccel.fast.program.words import (
@@ -17,15 +19,12 @@ from fixaccel.fast.program.words import (
     FieldWord,
     InitialWord,
     Op,
-    Operator,
     RawWord,
     SkipWord,
     Type,
     Word,
 )
 
-NESTING = FEED.constant("nesting")
-TEMPLATES = FEED.constant("templates")
 _MOST_RAW = FEED.records["word_raw"].field("bytes").high
 _INTEGER_BYTES = 8
 _MULTIPLIER = ("multiplier", 0)
@@ -52,22 +51,19 @@ class _Open(NamedTuple):
 def check_program(program: Program, limits: Limits) -> Iterator[Flaw]:
     """All that is wrong."""
     yield from _sizes(program, limits)
-    if not program.words or program.words[-1] != EndWord(Op.END, _resets(program.words[-1:])):
-        yield Flaw(max(len(program.words) - 1, 0) if program.words else None, "a program ends with `end`")
+    ends = {at for at, word in enumerate(program.words) if isinstance(word, EndWord) and word.op is Op.END}
+    last = len(program.words) - 1
+    if last not in ends:
+        yield Flaw(last if program.words else None, "a program ends with `end`")
         return
-    starts = {0} | {at + 1 for at, word in enumerate(program.words) if isinstance(word, EndWord) and word.op is Op.END}
     for routine in program.routines:
-        if routine.target not in starts - {0} or routine.target >= len(program.words):
+        if routine.target - 1 not in ends or routine.target > last:
             message = f"template {routine.id} begins at {routine.target}, where no routine begins"
             yield Flaw(None, message, ("template", routine.id))
     yield from _structure(program)
     for at, word in enumerate(program.words):
         for message in _word(program, at, word):
             yield Flaw(at, message)
-
-
-def _resets(last: tuple[Word, ...]) -> bool:
-    return any(isinstance(word, EndWord) and word.reset for word in last)
 
 
 def _sizes(program: Program, limits: Limits) -> Iterator[Flaw]:
@@ -80,8 +76,8 @@ def _sizes(program: Program, limits: Limits) -> Iterator[Flaw]:
     for what, (there, most) in found.items():
         if there > most:
             yield Flaw(None, f"it has {there:,} {what}, and there is room for {most:,}")
-    ids = [routine.id for routine in program.routines]
-    if twice := {one for one in ids if ids.count(one) > 1}:
+    ids = Counter(routine.id for routine in program.routines)
+    if twice := {one for one, count in ids.items() if count > 1}:
         yield Flaw(None, f"two templates have the identifier {min(twice)}", ("template", min(twice)))
     elif len({row_of(routine.id, program.multiplier) for routine in program.routines}) < len(program.routines):
         yield Flaw(None, "two identifiers have one row: another multiplier is needed", _MULTIPLIER)
@@ -118,10 +114,13 @@ def _structure(program: Program) -> Iterator[Flaw]:
                     if not at < word.target < len(program.words) or (ended is not None and word.target > ended):
                         yield Flaw(at, f"`group` goes on at {word.target}, which is not behind it in the same block")
                         return
+                    if _continues(program.words[word.target]):
+                        yield Flaw(at, f"`group` goes on at {word.target}, in the middle of a field")
+                        return
                     stack.append(_Open(at, word, word.target))
                 else:
                     stack.append(_Open(at, word, None))
-                if sum(one.closes is None for one in stack) > NESTING:
+                if len(stack) > NESTING:
                     yield Flaw(at, f"blocks stand in each other more than {NESTING} deep")
                     return
             case EndWord(op=Op.END):
@@ -129,6 +128,14 @@ def _structure(program: Program) -> Iterator[Flaw]:
                 if stack:
                     yield Flaw(stack[-1].at, f"`{stack[-1].word.op.value}` does not end in its routine")
                     return
+
+
+def _continues(word: Word) -> bool:
+    """Whether it goes on with what those in front of it have read: whoever jumps there has not read that."""
+    match word:
+        case InitialWord() | BlockWord(op=Op.LOOP) | FieldWord(type=Type.MANTISSA):
+            return True
+    return False
 
 
 def _closed(program: Program, begin: _Open, at: int, end: BlockWord) -> Iterator[Flaw]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fixaccel.diagnostics.codes import fast as codes
 from fixaccel.diagnostics.report import Report
 from fixaccel.fast import model
-from fixaccel.fast.layout import FEED
+from fixaccel.fast.layout import FEED, TEMPLATES
 from fixaccel.fast.model import Group, Item, Key, Reference, Repeated, Scalar, SplitDecimal, Template, Templates
 from fixaccel.fast.program.interest import Found, Interest
 from fixaccel.fast.program.program import Limits, Program, Routine, Source, find_multiplier
@@ -20,7 +20,6 @@ from fixaccel.fast.program.words import (
     InitialWord,
     Kind,
     Op,
-    Operator,
     Role,
     Type,
     Word,
@@ -28,7 +27,6 @@ from fixaccel.fast.program.words import (
 )
 
 LAST_TAG = FEED.constant("last_tag")
-TEMPLATES = FEED.constant("templates")
 START = Source("start")
 _TYPES = {
     model.Kind.INT32: Type.INT32,
@@ -141,8 +139,7 @@ class _Compiler:
         elif can_be_skipped(field):
             self._run.add(field, source)
         else:
-            operator = Operator(field.operator.value)
-            self._add(FieldWord(_TYPES[field.kind], operator, field.optional, passed=True), source)
+            self._add(FieldWord(_TYPES[field.kind], field.operator, field.optional, passed=True), source)
 
     def _split(self, decimal: SplitDecimal, source: Source) -> None:
         role, tagged = self._found.role(decimal), self._found.tagged(decimal)
@@ -155,7 +152,7 @@ class _Compiler:
         self._field(decimal.mantissa, Type.MANTISSA, source, self._tag(decimal, tagged), role)
 
     def _field(self, field: Scalar, kind: Type, source: Source, tag: int, role: Role) -> None:
-        word = FieldWord(kind, Operator(field.operator.value), field.optional, tag=tag, role=role)
+        word = FieldWord(kind, field.operator, field.optional, tag=tag, role=role)
         if word.operator.has_entry:
             word = replace(word, slot=self._slots.entry(field))
         initial = word.slot

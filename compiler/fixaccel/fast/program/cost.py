@@ -7,9 +7,10 @@ of the result. So what the stream leaves out is what costs: a word without a byt
 
 from typing import NamedTuple
 
-from fixaccel.fast.previous import KEPT_BYTES
+from fixaccel.fast.layout import KEPT_BYTES
+from fixaccel.fast.model import Operator
 from fixaccel.fast.program.program import Program
-from fixaccel.fast.program.words import BlockWord, EndWord, FieldWord, Op, Operator, SkipWord, Type
+from fixaccel.fast.program.words import BlockWord, EndWord, FieldWord, Op, SkipWord, Type
 
 # Preamble, Ethernet, IPv4, UDP, FCS and the gap behind the frame: the wire's time without FAST bytes.
 FRAME_CYCLES = 8 + 14 + 20 + 8 + 4 + 12

@@ -2,9 +2,8 @@
 """The bytes of a datagram as the engine takes them: seven bits a byte, up to a stop bit."""
 
 from fixaccel.fast.errors import Counts, Fault
-from fixaccel.fast.layout import FEED
+from fixaccel.fast.layout import ENTITY_BYTES
 
-_ENTITY = FEED.constant("entity_bytes")
 _STOP, _BITS = 0x80, 7
 
 
@@ -86,7 +85,7 @@ class Cursor:
         return value - 1 if value else None
 
     def _number(self, *, signed: bool) -> int:
-        entity = self._entity(_ENTITY)
+        entity = self._entity(ENTITY_BYTES)
         value = _gathered(entity)
         bits = _BITS * len(entity)
         negative = signed and bool(value >> (bits - 1))
@@ -131,7 +130,7 @@ class Cursor:
 
     def map(self) -> Map:
         """A presence map."""
-        entity = self._entity(_ENTITY)
+        entity = self._entity(ENTITY_BYTES)
         if len(entity) > 1 and entity[-1] == _STOP:
             self.counts[Fault.R7] += 1
         return Map(_gathered(entity), _BITS * len(entity), self.counts)

@@ -4,13 +4,11 @@
 import json
 from itertools import islice
 
-from fixaccel.fast.layout import FEED
+from fixaccel.fast.layout import FEED, KEPT_BYTES
 from fixaccel.fast.model import Scaled
-from fixaccel.fast.previous import KEPT_BYTES
 from fixaccel.fast.program.check import check_program
-from fixaccel.fast.program.listing import initial_slot
-from fixaccel.fast.program.program import Limits, Program, Routine, Source, row_of
-from fixaccel.fast.program.words import CODES, KINDS, WORD_BYTES, FieldWord, Word, WordError, pack, unpack
+from fixaccel.fast.program.program import Limits, Program, Routine, Source, initial_slots, row_of
+from fixaccel.fast.program.words import CODES, KINDS, WORD_BYTES, Word, WordError, pack, unpack
 
 _HEAD, _ROW, _NUMBER = (FEED.records[name] for name in ("program_head", "template_row", "number_row"))
 _ROWS = FEED.constant("template_slots")
@@ -104,17 +102,10 @@ def _program(
             read.append(unpack(int.from_bytes(bits, "little"), read[-1] if read else None))
         except WordError as error:
             raise ImageError(f"word {place}: {error}") from None
-    draft = Program(
-        tuple(read), sources, _routines(rows, head["multiplier"], called), head["multiplier"], head["numbers"],
-        head["strings"], {}, {},
-    )  # fmt: skip
-    used = {
-        (word.type.is_text, initial_slot(draft, place, word))
-        for place, word in enumerate(read)
-        if isinstance(word, FieldWord) and word.initial
-    }
+    used = initial_slots(read)
     return Program(
-        draft.words, draft.sources, draft.routines, draft.multiplier, draft.numbers, draft.strings,
+        tuple(read), sources, _routines(rows, head["multiplier"], called), head["multiplier"], head["numbers"],
+        head["strings"],
         {slot: _read_number(one) for slot, one in enumerate(numbers) if (False, slot) in used},
         {slot: _read_string(one, slot) for slot, one in enumerate(strings) if (True, slot) in used},
     )  # fmt: skip

@@ -4,8 +4,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fixaccel.fast.model import Item, Reference, Repeated, Scalar, SplitDecimal, Template, Templates, walk
-from fixaccel.fast.model import Operator as Written
+from fixaccel.fast.model import Item, Operator, Reference, Repeated, Scalar, SplitDecimal, Template, Templates, walk
 from fixaccel.fast.program.words import Kind, RawWord, Role
 
 ENTRIES = "entries"
@@ -92,7 +91,7 @@ class Found:
             return self._interest.kinds[template.id]
         for item in walk(template.items):
             if isinstance(item, Scalar) and _is_called(item, self.names[KIND]):
-                if item.operator is Written.CONSTANT and not item.optional:
+                if item.operator is Operator.CONSTANT and not item.optional:
                     return _KINDS.get(item.initial, Kind.NONE) if isinstance(item.initial, bytes) else Kind.NONE
                 return None
         return None

@@ -9,13 +9,11 @@ from enum import Enum
 from typing import NamedTuple
 
 from fixaccel.fast.errors import Counts, Fault
-from fixaccel.fast.layout import FEED
+from fixaccel.fast.layout import REFERENCES
 from fixaccel.fast.program.cursor import Cursor, Map, StopError
 from fixaccel.fast.program.program import Program, Routine, row_of
 from fixaccel.fast.program.values import Slots, Value, Values
 from fixaccel.fast.program.words import BlockWord, EndWord, FieldWord, InitialWord, Op, RawWord, SkipWord
-
-REFERENCES = FEED.constant("references")
 
 
 class What(Enum):

@@ -4,10 +4,10 @@
 from collections.abc import Iterator
 
 from fixaccel.diagnostics.text import printable
-from fixaccel.fast.layout import FEED
+from fixaccel.fast.layout import FEED, TEMPLATES
 from fixaccel.fast.model import Scaled
 from fixaccel.fast.program.cost import FRAME_CYCLES, Cost, costs
-from fixaccel.fast.program.program import Limits, Program, Source
+from fixaccel.fast.program.program import Limits, Program, Source, initial_slots
 from fixaccel.fast.program.words import (
     BlockWord,
     EndWord,
@@ -22,9 +22,7 @@ from fixaccel.fast.program.words import (
 )
 
 VERSION = "fixaccel-program: 1"
-_TEMPLATES = FEED.constant("templates")
 _LINE = FEED.constant("line_bytes")
-UNSIGNED = {Type.UINT32, Type.UINT64, Type.LENGTH}
 
 
 def listing(program: Program, limits: Limits | None = None) -> str:
@@ -59,7 +57,7 @@ def used(program: Program, limits: Limits) -> str:
     """What of the room a program takes, in words."""
     return (
         f"{len(program.words):,} of {limits.instructions:,} words, {program.numbers} of {limits.numbers} slots for "
-        f"numbers, {program.strings} of {limits.strings} for strings, {len(program.routines)} of {_TEMPLATES} templates"
+        f"numbers, {program.strings} of {limits.strings} for strings, {len(program.routines)} of {TEMPLATES} templates"
     )
 
 
@@ -93,23 +91,14 @@ def _element(cost: Cost) -> str:
 
 def number_types(program: Program) -> dict[int, Type]:
     """The type as which the initial value of a slot is written: that of the first field which has it."""
-    found: dict[int, Type] = {}
-    for at, word in enumerate(program.words):
-        if isinstance(word, FieldWord) and word.initial and not word.type.is_text:
-            found.setdefault(initial_slot(program, at, word), word.type)
-    return found
-
-
-def initial_slot(program: Program, at: int, word: FieldWord) -> int:
-    """The slot of the initial value of the field at ``at``."""
-    behind = program.words[at + 1] if at + 1 < len(program.words) else None
-    return behind.slot if word.apart and isinstance(behind, InitialWord) else word.slot
+    words = ((slot, program.words[at]) for (text, slot), at in initial_slots(program.words).items() if not text)
+    return {slot: word.type for slot, word in words if isinstance(word, FieldWord)}
 
 
 def number_text(number: Scaled, kind: Type | None) -> str:
     """As `-2` or `125e-2`."""
     mantissa = number.mantissa
-    if kind not in UNSIGNED and mantissa >> 63:
+    if not (kind and kind.is_unsigned) and mantissa >> 63:
         mantissa -= 1 << 64
     return f"{mantissa}e{number.exponent}" if number.exponent else str(mantissa)
 

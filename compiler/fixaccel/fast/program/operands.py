@@ -8,6 +8,7 @@ from typing import TypeVar
 from fixaccel.diagnostics.codes import fast as codes
 from fixaccel.diagnostics.report import Report
 from fixaccel.fast.layout import FEED
+from fixaccel.fast.model import Operator
 from fixaccel.fast.program.tokens import Line, Token
 from fixaccel.fast.program.words import (
     BlockWord,
@@ -15,7 +16,6 @@ from fixaccel.fast.program.words import (
     FieldWord,
     InitialWord,
     Op,
-    Operator,
     RawWord,
     Role,
     SkipWord,

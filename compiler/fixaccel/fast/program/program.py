@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """A program as data: words, the table of identifiers, initial values, and names for people."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fixaccel.fast.layout import FEED
 from fixaccel.fast.model import Scaled
-from fixaccel.fast.program.words import Kind, Word
+from fixaccel.fast.program.words import FieldWord, InitialWord, Kind, Word
 
 ROW_BITS = (FEED.constant("template_slots") - 1).bit_length()
 ID_BITS = FEED.records["template_row"].field("id").bits
@@ -58,6 +58,17 @@ class Program:
     strings: int
     initial_numbers: Mapping[int, Scaled]
     initial_strings: Mapping[int, bytes]
+
+
+def initial_slots(words: Sequence[Word]) -> dict[tuple[bool, int], int]:
+    """Slots of initial values (whether of strings, number), each with the address of the first field that has it."""
+    found: dict[tuple[bool, int], int] = {}
+    for at, word in enumerate(words):
+        if isinstance(word, FieldWord) and word.initial:
+            behind = words[at + 1] if word.apart and at + 1 < len(words) else None
+            slot = behind.slot if isinstance(behind, InitialWord) else word.slot
+            found.setdefault((word.type.is_text, slot), at)
+    return found
 
 
 def row_of(number: int, multiplier: int) -> int:

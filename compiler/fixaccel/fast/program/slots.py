@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from fixaccel.diagnostics.codes import fast as codes
 from fixaccel.diagnostics.report import Report
+from fixaccel.fast.layout import KEPT_BYTES
 from fixaccel.fast.model import Key, Scalar, Scaled
-from fixaccel.fast.previous import KEPT_BYTES
 from fixaccel.fast.program.program import Limits
 
 V = TypeVar("V", Scaled, bytes)

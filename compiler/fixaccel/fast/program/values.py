@@ -6,13 +6,12 @@ from enum import Enum
 from typing import TypeAlias
 
 from fixaccel.fast.errors import Fault
-from fixaccel.fast.layout import FEED
-from fixaccel.fast.model import EXPONENTS, Scaled
+from fixaccel.fast.layout import KEPT_BYTES
+from fixaccel.fast.model import EXPONENTS, Operator, Scaled
 from fixaccel.fast.program.cursor import Cursor, Map, StopError
 from fixaccel.fast.program.program import Program
-from fixaccel.fast.program.words import FieldWord, InitialWord, Operator, Type
+from fixaccel.fast.program.words import FieldWord, InitialWord, Type
 
-KEPT = FEED.constant("kept_bytes")
 _BOUNDS = {
     Type.INT32: (-(1 << 31), (1 << 31) - 1),
     Type.UINT32: (0, (1 << 32) - 1),
@@ -22,7 +21,6 @@ _BOUNDS = {
     Type.MANTISSA: (-(1 << 63), (1 << 63) - 1),
     Type.LENGTH: (0, (1 << 32) - 1),
 }
-_UNSIGNED = {Type.UINT32, Type.UINT64, Type.LENGTH}
 
 Value: TypeAlias = int | Scaled | bytes
 
@@ -204,7 +202,7 @@ def _slot(run: Slots, word: FieldWord) -> Scaled | bytes | _State:
 def _keep(run: Slots, word: FieldWord, value: Value | None) -> None:
     if word.type.is_text:
         assert value is None or isinstance(value, bytes)
-        if value is not None and len(value) > KEPT:
+        if value is not None and len(value) > KEPT_BYTES:
             raise _OperatorError(Fault.U2)
         run.strings[word.slot] = _State.EMPTY if value is None else value
     elif value is None:
@@ -220,7 +218,7 @@ def _typed(word: FieldWord, kept: Scaled | bytes) -> Value:
     if isinstance(kept, bytes):
         return kept
     mantissa = kept.mantissa
-    if word.type not in _UNSIGNED and mantissa >> 63:
+    if not word.type.is_unsigned and mantissa >> 63:
         mantissa -= 1 << 64
     if word.type is Type.DECIMAL:
         return Scaled(kept.exponent, mantissa)
@@ -246,7 +244,7 @@ def _read(cursor: Cursor, word: FieldWord) -> Value | None:
 
 
 def _bounded(cursor: Cursor, kind: Type, *, optional: bool) -> int | None:
-    byte, signed = cursor.at, kind not in _UNSIGNED
+    byte, signed = cursor.at, not kind.is_unsigned
     value = cursor.nullable(signed=signed) if optional else cursor.number(signed=signed)
     if value is not None and not _BOUNDS[kind][0] <= value <= _BOUNDS[kind][1]:
         raise StopError(Fault.D2, byte)

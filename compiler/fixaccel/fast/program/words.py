@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TypeAlias, TypeVar
 
 from fixaccel.fast.layout import FEED
+from fixaccel.fast.model import Operator
 from fixaccel.hwmap.hwmap import Record
 
 WORD_BYTES = 8  # of a word in a file
@@ -45,22 +46,10 @@ class Type(Enum):
         """Whether its slots are those for strings."""
         return self in {Type.ASCII, Type.BYTES}
 
-
-class Operator(Enum):
-    """The operator of a field, by its name in a listing."""
-
-    NONE = "none"
-    CONSTANT = "constant"
-    DEFAULT = "default"
-    COPY = "copy"
-    INCREMENT = "increment"
-    DELTA = "delta"
-    TAIL = "tail"
-
     @property
-    def has_entry(self) -> bool:
-        """Whether its slot has a previous value."""
-        return self in {Operator.COPY, Operator.INCREMENT, Operator.DELTA, Operator.TAIL}
+    def is_unsigned(self) -> bool:
+        """Whether it is an integer that is never negative."""
+        return self in {Type.UINT32, Type.UINT64, Type.LENGTH}
 
 
 class Role(Enum):
@@ -106,8 +95,20 @@ class WordError(ValueError):
     """Bits that are no word."""
 
 
+class _Value:
+    """A word with a value."""
+
+    tag: int
+    role: Role
+
+    @property
+    def told(self) -> bool:
+        """Whether anybody wants it."""
+        return bool(self.tag) or self.role is not Role.NONE
+
+
 @dataclass(frozen=True)
-class FieldWord:
+class FieldWord(_Value):
     """Decodes a field. ``slot`` is that of its previous and, unless ``apart``, its initial value."""
 
     type: Type
@@ -124,14 +125,7 @@ class FieldWord:
     @property
     def takes_bit(self) -> bool:
         """Whether it takes a bit of the map."""
-        if self.operator is Operator.CONSTANT:
-            return self.optional
-        return self.operator not in {Operator.NONE, Operator.DELTA}
-
-    @property
-    def told(self) -> bool:
-        """Whether anybody wants its value."""
-        return bool(self.tag) or self.role is not Role.NONE
+        return self.operator.takes_bit(optional=self.optional)
 
 
 @dataclass(frozen=True)
@@ -154,7 +148,7 @@ class InitialWord:
 
 
 @dataclass(frozen=True)
-class RawWord:
+class RawWord(_Value):
     """A raw integer, or bytes that are passed over."""
 
     bytes: int
@@ -162,11 +156,6 @@ class RawWord:
     tag: int = 0
     role: Role = Role.NONE
     op = Op.RAW
-
-    @property
-    def told(self) -> bool:
-        """Whether anybody wants its value."""
-        return bool(self.tag) or self.role is not Role.NONE
 
 
 @dataclass(frozen=True)
