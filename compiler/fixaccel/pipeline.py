@@ -183,6 +183,8 @@ def check_file(
     if source is None or kind is None:
         return load_strategy(path, given, progress, ask=ask)
     tree = read_tree(source, report)
-    if tree is not None:
-        (parse_venue if kind[1] == "venue" else parse_board)(tree, report)
+    if tree is not None and kind[1] == "board":
+        parse_board(tree, report)
+    elif tree is not None and (read := parse_venue(tree, report)) is not None:
+        venue.with_feed(read, path.parent, report, sources)
     return Checked(report.sorted(), sources, report.dropped)

@@ -11,7 +11,7 @@ from fixaccel.cli.main import cli
 from fixaccel.fast.program.image import from_bytes
 from fixaccel.fast.program.interpreter import Interpreter, What
 from fixaccel.fast.program.words import Op, RawWord, Role
-from fixaccel.pipeline import Loaded, load_strategy
+from fixaccel.pipeline import Loaded, check_file, load_strategy
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "strategies" / "venues" / "templates" / "simulator.xml"
 HEAD = """\
@@ -110,8 +110,8 @@ def test_explain_says_that_nothing_is_bounded(tmp_path: Path) -> None:
         ({"sequence": "sequence: {field: 34, of: datagrams}"}, "FX0512 a `field` counts messages"),
         ({"sequence": "sequence: {field: 34, bytes: 4, of: messages}"}, "FX0512 the number stands in front"),
         (
-            {"sequence": "sequence: {field: 369, of: messages}", "skip": None},
-            "FX0512 messages of",
+            {"sequence": "sequence: {field: Count, of: messages}", "skip": None, "templates": "templates: odd.xml"},
+            "FX0512 messages of template `Snapshot` have no field `Count`",
         ),
         ({"channels": "channels: {}"}, "FX0512 the feed has no channels"),
         ({"channels": "channels: {s: {a: 10.0.0.1:16001}}"}, "FX0504 `10.0.0.1:16001` is not a multicast group"),
@@ -122,10 +122,38 @@ def test_explain_says_that_nothing_is_bounded(tmp_path: Path) -> None:
         ),
         ({"templates": "templates: none.xml"}, "FX0101"),
         ({"reset": None}, "FX0204"),
-        ({"wait": "wait: 50"}, "FX0"),
+        ({"wait": "wait: 50"}, "FX0212 `50` is not a time such as"),
+        ({"fields": "fields: {type: 270}"}, "FX0512 `MDEntryPx` is taken for type and for price"),
+        ({"fields": "fields: {processed: MDEntryPx}"}, "FX0512 `MDEntryPx` is taken for price and for processed"),
+        ({"fields": "fields: {number: 52}"}, "FX0512 `number` is not named here"),
+        (
+            {
+                "sequence": "sequence: {field: SendingTime, of: messages}",
+                "skip": None,
+                "templates": "templates: odd.xml",
+            },
+            "FX0512 `SendingTime` holds string, and a number of messages is a whole number",
+        ),
+        ({"kinds": "kinds: {01: none, 1: update}"}, "FX0512 `1` is the template of `01` again"),
+        (
+            {"sequence": "sequence: {offset: 1470, bytes: 4, of: datagrams}", "skip": None},
+            "FX0512 the number would end at byte 1,474, and a datagram has 1,472",
+        ),
+        ({"channels": "channels: {s: {a: 239.1.1.1:1, b: 239.1.1.1:1}}"}, "FX0512 239.1.1.1:1 is written twice"),
+        (
+            {"channels": "channels: {s: {a: 239.1.1.1:1, recovery: {a: 239.1.1.1:1}}}"},
+            "FX0512 239.1.1.1:1 is written twice",
+        ),
+        (
+            {"channels": "channels: {s: {a: 239.1.1.1:1, source: 10.50.129.300}}"},
+            "FX0504 `10.50.129.300` is not an address",
+        ),
     ],
 )
 def test_what_does_not_go_together(tmp_path: Path, feed: dict[str, str | None], fault: str) -> None:
+    time = '<uInt64 name="SendingTime" id="52"><delta/></uInt64>'
+    text = TEMPLATES.read_text().replace(time, '<string name="SendingTime" id="52"/>')
+    (tmp_path / "odd.xml").write_text(text.replace("<sequence", '<uInt32 name="Count"/><sequence', 1))
     found = faults(load(tmp_path, **feed))
     assert any(one.startswith(fault) for one in found), found
     assert len(found) == 1
@@ -162,6 +190,29 @@ def test_both_origins_are_refused(tmp_path: Path) -> None:
     assert any(one.startswith("FX0511 `market_data` has both") for one in found), found
 
 
+@pytest.mark.parametrize(
+    ("feed", "fault"),
+    [
+        ({}, "FX0513 no rule fires on this feed"),
+        ({"fields": "fields: {price: 1270}"}, "FX0512 no template has a field `1270`"),
+        ({"templates": "templates: none.xml"}, "FX0101 cannot read"),
+    ],
+)
+def test_a_venue_file_by_itself_is_checked_with_its_feed(
+    tmp_path: Path, feed: dict[str, str | None], fault: str
+) -> None:
+    load(tmp_path, **feed)
+    found = check_file(tmp_path / "venue.yaml")
+    assert [f"{one.code.number} {one.message}"[: len(fault)] for one in found.diagnostics] == [fault]
+    assert len(found.sources) == 2 - (feed.get("templates") is not None)
+
+
+def test_keys_of_a_feed_are_refused_in_a_venue_file_without_one(tmp_path: Path) -> None:
+    load(tmp_path, market_data="market_data: {message: snapshot}\n")
+    found = check_file(tmp_path / "venue.yaml")
+    assert [f"{one.code.number} {one.message}"[:29] for one in found.diagnostics] == ["FX0511 `id` belongs to a feed"]
+
+
 def test_numbers_in_messages_are_told(tmp_path: Path) -> None:
     loaded = load(tmp_path, sequence="sequence: {field: MsgSeqNum, of: messages}", skip=None)
     assert loaded.strategy
@@ -183,3 +234,14 @@ def test_a_template_without_a_kind_needs_one(tmp_path: Path) -> None:
     found = faults(load(tmp_path, templates="templates: other.xml"))
     assert found == ["FX0512 nothing says what messages of template `Incremental` are"]
     assert faults(load(tmp_path, templates="templates: other.xml", kinds="kinds: {1: update}"))[0].startswith("FX0513")
+
+
+def test_two_channels_have_no_group_in_common(tmp_path: Path) -> None:
+    channels = "channels: {s: {a: 239.1.1.1:1, recovery: {a: 239.1.1.9:1}}, t: {a: 239.1.1.2:1, b: 239.1.1.1:1}}"
+    loaded = load(tmp_path, channels=channels, instruments=MSFT.replace("}", ", channel: s}"))
+    assert faults(loaded) == ["FX0512 239.1.1.1:1 is written twice"]
+    (fault,) = loaded.diagnostics
+    assert (fault.span.line, [(one.label, one.span.line) for one in fault.related]) == (11, [("the first", 11)])
+    # Snapshots of several channels may come in one group.
+    shared = channels.replace("b: 239.1.1.1:1", "recovery: {a: 239.1.1.9:1}")
+    assert load(tmp_path, channels=shared, instruments=MSFT.replace("}", ", channel: s}")).strategy

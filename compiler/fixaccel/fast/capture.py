@@ -19,7 +19,6 @@ _ETHERNET = 1  # LINKTYPE_ETHERNET
 _FIRST_TYPE = 0x0600  # below it the field is a length, not a type
 _SECOND = 10**9
 _HEADERS = 14 + 20 + 8
-MOST_PAYLOAD = 1_472  # of a frame of 1,514 bytes
 
 
 class Group(NamedTuple):

@@ -13,9 +13,10 @@ import click
 from fixaccel.cli.fast.options import groups, reset_option, templates_option, templates_or_exit
 from fixaccel.cli.output import refuse_output
 from fixaccel.diagnostics.text import printable
-from fixaccel.fast.capture import MOST_PAYLOAD, Group, frame_of, write_capture
+from fixaccel.fast.capture import Group, frame_of, write_capture
 from fixaccel.fast.encoder import Encoder
 from fixaccel.fast.errors import EncodingError
+from fixaccel.fast.layout import DATAGRAM_BYTES
 from fixaccel.fast.messages import Message, from_json
 from fixaccel.fast.model import Templates
 
@@ -115,9 +116,9 @@ def _payloads(path: Path, templates: Templates, encoder: Encoder, number: int, f
             body = encoder.datagram(line.message for line in datagram)
         except EncodingError as error:
             raise click.UsageError(f"{printable(str(path))}:{datagram[0].number}: {error}") from None
-        if number + len(body) > MOST_PAYLOAD:
+        if number + len(body) > DATAGRAM_BYTES:
             place = f"{printable(str(path))}:{datagram[0].number}"
-            raise click.UsageError(f"{place}: {number + len(body):,} bytes do not fit a datagram of {MOST_PAYLOAD:,}")
+            raise click.UsageError(f"{place}: {number + len(body):,} bytes do not fit a datagram of {DATAGRAM_BYTES:,}")
         return body
 
     count = first

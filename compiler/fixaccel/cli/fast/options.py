@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import click
 
 from fixaccel.cli.output import show
-from fixaccel.fast.capture import MOST_PAYLOAD, Group
+from fixaccel.fast.capture import Group
+from fixaccel.fast.layout import DATAGRAM_BYTES
 from fixaccel.fast.model import Templates
 from fixaccel.fast.reader import load_templates
 
@@ -43,7 +44,7 @@ def skip_option(function: F) -> F:
     decorate: Any = click.option(
         "--skip",
         metavar="N",
-        type=click.IntRange(0, MOST_PAYLOAD),
+        type=click.IntRange(0, DATAGRAM_BYTES),
         default=0,
         show_default=True,
         help="Raw bytes in front of the first FAST byte of each datagram.",

@@ -1,14 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """What of a feed is wanted: which fields the observer needs, by FIX tag, id or name, and whether all are told."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from fixaccel.fast.model import Item, Operator, Reference, Repeated, Scalar, SplitDecimal, Template, Templates, walk
+from fixaccel.fast.model import (
+    Group,
+    Item,
+    Operator,
+    Reference,
+    Repeated,
+    Scalar,
+    SplitDecimal,
+    Template,
+    Templates,
+    walk,
+)
 from fixaccel.fast.program.words import Kind, RawWord, Role
 
 ENTRIES = "entries"
 KIND = "kind"
+NUMBER = "number"
 # By what the venue file calls it: the usual FIX tags, those that are looked for first in front.
 USUAL: Mapping[str, tuple[str, ...]] = {
     "instrument": ("48", "55"),
@@ -18,7 +30,7 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     "action": ("279",),
     "price": ("270",),
     "position": ("1023", "290"),
-    "number": ("34",),
+    NUMBER: ("34",),
     "processed": ("369",),
 }
 _ROLES = {
@@ -27,7 +39,7 @@ _ROLES = {
     "action": Role.ACTION,
     "price": Role.PRICE,
     "position": Role.POSITION,
-    "number": Role.NUMBER,
+    NUMBER: Role.NUMBER,
     "processed": Role.PROCESSED,
 }
 _KINDS = {b"W": Kind.SNAPSHOT, b"X": Kind.UPDATE}
@@ -70,12 +82,12 @@ class Found:
 
     def role(self, item: Scalar | SplitDecimal) -> Role:
         """What the observer takes a field for."""
-        for what, role in _ROLES.items():
-            if what == "number" and not self._interest.number_in_messages:
-                continue
-            if _is_called(item, self.names[what]):
-                return role
-        return Role.NONE
+        return next((_ROLES[what] for what in self.taken_for(item) if what in _ROLES), Role.NONE)
+
+    def taken_for(self, item: Item) -> list[str]:
+        """What a feed is read for that ``item`` is, as a venue file calls it: one at the most where all is well."""
+        unasked = set() if self._interest.number_in_messages else {NUMBER}
+        return [what for what, name in self.names.items() if name in _called(item, what) and what not in unasked]
 
     def tagged(self, item: Item) -> bool:
         """Whether it is told to the host."""
@@ -83,14 +95,14 @@ class Found:
 
     def observes(self, item: Repeated) -> bool:
         """Whether its elements are entries of market data."""
-        return _is_called(item, self.names[ENTRIES]) or _is_called(item.length, self.names[ENTRIES])
+        return ENTRIES in self.taken_for(item)
 
     def kind(self, template: Template) -> Kind | None:
         """What its messages are; None where neither template nor venue tells."""
         if template.id is not None and template.id in self._interest.kinds:
             return self._interest.kinds[template.id]
         for item in walk(template.items):
-            if isinstance(item, Scalar) and _is_called(item, self.names[KIND]):
+            if isinstance(item, Scalar) and KIND in self.taken_for(item):
                 if item.operator is Operator.CONSTANT and not item.optional:
                     return _KINDS.get(item.initial, Kind.NONE) if isinstance(item.initial, bytes) else Kind.NONE
                 return None
@@ -103,12 +115,9 @@ def _first(candidates: list[str], what: str, templates: Templates) -> str | None
     return next((name for name in candidates if name in there), None)
 
 
-def _called(item: Item, what: str) -> Iterator[str]:
-    if isinstance(item, Repeated) == (what == ENTRIES) and isinstance(item, Scalar | SplitDecimal | Repeated):
-        yield from (item.name.local, *([item.id] if item.id else []))
-        if isinstance(item, Repeated):
-            yield from (item.length.name.local, *([item.length.id] if item.length.id else []))
-
-
-def _is_called(item: Item, name: str | None) -> bool:
-    return name is not None and not isinstance(item, Reference) and name in {item.id, item.name.local}
+def _called(item: Item, what: str) -> set[str | None]:
+    """Names and ids of a field that may be ``what``: of a sequence also those of its length."""
+    if isinstance(item, Group | Reference) or isinstance(item, Repeated) != (what == ENTRIES):
+        return set()
+    length = item.length if isinstance(item, Repeated) else item
+    return {item.name.local, item.id, length.name.local, length.id} - {None}

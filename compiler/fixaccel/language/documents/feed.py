@@ -3,25 +3,28 @@
 
 import ipaddress
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
-from fixaccel.diagnostics.report import Report
-from fixaccel.fast.program.interest import USUAL
+from fixaccel.diagnostics.report import Related, Report
+from fixaccel.fast.layout import DATAGRAM_BYTES
+from fixaccel.fast.program.interest import NUMBER, USUAL
 from fixaccel.fast.program.words import Kind as TemplateKind
 from fixaccel.language.keys.kinds import Choice, FreeText, MapOf, Matching, Whole, pattern_of, scalar_text
 from fixaccel.language.keys.schema import JsonSchema, Key, Located, Section, Shape, clip, nearest
 from fixaccel.language.terms import Channel, FeedTerms, Group, Sequence
-from fixaccel.source import Node, Span
+from fixaccel.source import Node, ScalarNode, Span
 
 _GROUP = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){3}):([0-9]{1,5})\Z")
-_ADDRESS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){3}\Z")
+_BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_ADDRESS = re.compile(rf"{_BYTE}(\.{_BYTE}){{3}}\Z")
 _TIME = re.compile(r"([0-9]{1,6})(us|ms|s)\Z")
 _NANOSECONDS = {"us": 10**3, "ms": 10**6, "s": 10**9}
 _WAIT, _SILENCE = 50_000, 3 * 10**9  # what holds where the file says nothing
-_MOST_SKIPPED = 1_472  # a datagram's
+# What a feed is read for and the venue names here: where the number stands `sequence` says.
+_NAMED = tuple(what for what in USUAL if what != NUMBER)
 
 
 @dataclass(frozen=True)
@@ -72,10 +75,12 @@ class ShortTime:
         return int(match[1]) * _NANOSECONDS[match[2]] if match else None
 
 
-_SOURCE = Matching(_ADDRESS, "an address such as `10.50.129.200`", venue_codes.BAD_ADDRESS, "write four numbers")
+_SOURCE = Matching(
+    _ADDRESS, "an address such as `10.50.129.200`", venue_codes.BAD_ADDRESS, "write four numbers from 0 to 255"
+)
 _NAME = Matching(re.compile(r"[A-Za-z0-9_.-]{1,64}\Z"), "a name or an id", codes.BAD_TEXT, "use A-Z a-z 0-9 _ . -")
 TEMPLATES = Key("templates", FreeText(1024, "the path of a template file"), "FAST 1.1, XML.", required=True)
-OFFSET = Key("offset", Whole(0, _MOST_SKIPPED), "Bytes in front of the number [0].")
+OFFSET = Key("offset", Whole(0, DATAGRAM_BYTES), "Bytes in front of the number [0].")
 BYTES = Key("bytes", Choice({str(size): size for size in (1, 2, 4, 8)}), "Bytes of a number in front.")
 ORDER = Key("order", Choice({"big": True, "little": False}), "Its highest byte first, or its lowest [big].")
 FIELD = Key("field", _NAME, "Or the field of each message that holds the number: a name or an id.")
@@ -83,14 +88,14 @@ OF = Key("of", Choice({word: word for word in ("datagrams", "messages")}), "What
 SEQUENCE = Key(
     "sequence", Shape("`sequence`", (OFFSET, BYTES, ORDER, FIELD, OF)), "Where the number stands.", required=True
 )
-SKIP = Key("skip", Whole(0, _MOST_SKIPPED), "Raw bytes in front of the first FAST byte [those up to the number's end].")
+SKIP = Key("skip", Whole(0, DATAGRAM_BYTES), "Raw bytes in front of the first FAST byte [up to the number's end].")
 RESET = Key(
     "reset", Choice({word: word for word in ("datagram", "message")}), "When dictionaries are forgotten.", required=True
 )
 FIELDS = Key(
     "fields",
     MapOf(_NAME, "fields by what they are"),
-    f"Fields that have not the usual tag, by name or id: {', '.join(USUAL)}.",
+    f"Fields that have not the usual tag, by name or id: {', '.join(_NAMED)}.",
 )
 KINDS = Key(
     "kinds",
@@ -120,11 +125,17 @@ def build_feed(section: Section, key: Span, report: Report) -> FeedTerms | None:
     templates, reset, channels = section.get(TEMPLATES), section.get(RESET), _channels(section, report)
     written = section.get(SEQUENCE)
     sequence = _sequence(written, report) if written else None
+    offset, field = (written.value.get(key) if written else None for key in (OFFSET, FIELD))
     fields, kinds = _fields(section, report), _kinds(section, report)
     skip, wait, silence, export = (section.get(one) for one in (SKIP, WAIT, SILENCE, EXPORT))
     if templates is None or reset is None or sequence is None or channels is None or fields is None or kinds is None:
         return None
     first = sequence.offset + sequence.bytes
+    if first > DATAGRAM_BYTES:
+        message = f"the number would end at byte {first:,}, and a datagram has {DATAGRAM_BYTES:,}"
+        way_out = f"write `offset: {DATAGRAM_BYTES - sequence.bytes}` or less"
+        report.add(venue_codes.BAD_FEED, message, offset.span if offset else key, help=way_out)
+        return None
     if skip and skip.value < first:
         message = f"the number ends at byte {first}, and the FAST bytes begin at {skip.value}"
         report.add(venue_codes.BAD_FEED, message, skip.span, help=f"write `skip: {first}` or more, or leave it out")
@@ -143,7 +154,8 @@ def build_feed(section: Section, key: Span, report: Report) -> FeedTerms | None:
         channels=channels,
         span=key,
         places={f"fields.{name}": one.span for name, one in fields.items()}
-        | {f"kinds.{number}": one.span for number, one in kinds.items()},
+        | {f"kinds.{number}": one.span for number, one in kinds.items()}
+        | ({f"fields.{NUMBER}": field.span} if field else {}),
     )
 
 
@@ -171,14 +183,18 @@ def _channels(section: Section, report: Report) -> Mapping[str, Channel] | None:
     if written is None:
         return None
     found: dict[str, Channel] = {}
+    lines: dict[Group, Span] = {}  # of all channels
     for name, located in written.value:
         values = located.value if located else None
         a, b, source, recovery = (values.get(key) for key in (A, B, SOURCE, RECOVERY)) if values else (None,) * 4
         if a is None:
             return None
-        snapshots = [one.value for key in (A, B) if (one := recovery.value.get(key))] if recovery else []
+        snapshots = [one for key in (A, B) if (one := recovery.value.get(key))] if recovery else []
+        _once([a, *([b] if b else [])], lines, report)
+        _once(snapshots, {one.value: one.span for one in (a, b) if one}, report)
         found[name.text] = Channel(
-            a.value, b.value if b else None, source.value if source else None, tuple(snapshots)
+            a.value, b.value if b else None, source.value if source else None,
+            tuple(one.value for one in snapshots),
         )  # fmt: skip
     if not found:
         report.add(venue_codes.BAD_FEED, "the feed has no channels", written.span, help="add one with its group `a`")
@@ -186,13 +202,28 @@ def _channels(section: Section, report: Report) -> Mapping[str, Channel] | None:
     return found
 
 
+def _once(groups: Iterable[Located[Group]], seen: dict[Group, Span], report: Report) -> None:
+    """Reports a group that is in ``seen`` already, and enters the others."""
+    for group in groups:
+        first = seen.setdefault(group.value, group.span)
+        if first is not group.span:
+            message = f"{group.value} is written twice"
+            way_out = "each line has a group or a port of its own; a channel with one line has no `b`"
+            related = [Related("the first", first)]
+            report.add(venue_codes.BAD_FEED, message, group.span, related=related, help=way_out)
+
+
 def _fields(section: Section, report: Report) -> dict[str, Located[str]] | None:
     written = section.get(FIELDS)
     found: dict[str, Located[str]] = {}
     for name, located in written.value if written else ():
-        if name.text not in USUAL:
-            close = nearest(name.text, USUAL, report)
-            way_out = f"did you mean `{close}`?" if close else f"they are: {', '.join(USUAL)}"
+        if name.text == NUMBER:
+            way_out = "write `sequence: {field: NAME, of: messages}`, or leave it out"
+            report.add(venue_codes.BAD_FEED, f"`{NUMBER}` is not named here", name.span, help=way_out)
+            return None
+        if name.text not in _NAMED:
+            close = nearest(name.text, _NAMED, report)
+            way_out = f"did you mean `{close}`?" if close else f"they are: {', '.join(_NAMED)}"
             message = f"`{clip(name.text)}` is nothing that a feed is read for"
             report.add(venue_codes.BAD_FEED, message, name.span, help=way_out, instead=[close] if close else [])
             return None
@@ -205,9 +236,16 @@ def _fields(section: Section, report: Report) -> dict[str, Located[str]] | None:
 def _kinds(section: Section, report: Report) -> dict[int, Located[TemplateKind]] | None:
     written = section.get(KINDS)
     found: dict[int, Located[TemplateKind]] = {}
+    names: dict[int, ScalarNode] = {}
     for name, located in written.value if written else ():
         if not (name.text.isascii() and name.text.isdigit() and len(name.text) <= 10):
             report.add(venue_codes.BAD_FEED, f"`{clip(name.text)}` is no template's identifier", name.span)
+            return None
+        first = names.setdefault(int(name.text), name)
+        if first is not name:
+            message = f"`{name.text}` is the template of `{first.text}` again"
+            related = [Related("the first", first.span)]
+            report.add(venue_codes.BAD_FEED, message, name.span, related=related, help="leave one of them out")
             return None
         if located is None:
             return None

@@ -7,62 +7,62 @@ from pathlib import Path
 
 from fixaccel.diagnostics.codes import venue as codes
 from fixaccel.diagnostics.report import Related, Report
-from fixaccel.drafts.work import Work
-from fixaccel.fast.model import Reference, Scalar, Template, Templates, walk
+from fixaccel.fast.model import Kind, Reference, Scalar, Template, Templates, walk
 from fixaccel.fast.program.compiler import compile_program
 from fixaccel.fast.program.image import to_bytes
-from fixaccel.fast.program.interest import ENTRIES, Found, Interest, everything, nothing
+from fixaccel.fast.program.interest import ENTRIES, NUMBER, Found, Interest, everything, nothing
 from fixaccel.fast.program.program import Limits
 from fixaccel.fast.program.raw import raw_words
-from fixaccel.fast.program.words import Kind
+from fixaccel.fast.program.words import Kind as TemplateKind
 from fixaccel.fast.reader import read_templates
 from fixaccel.language.keys.schema import suggest
 from fixaccel.language.terms import Feed, FeedTerms, Venue
 from fixaccel.language.text.files import read_source
+from fixaccel.source import SourceFile, Span
 
 _NEEDED = ("instrument", ENTRIES, "type", "price")
 _TAGGED = {"observations": nothing, "all": everything, "raw": nothing}
 
 
-def feed_of(work: Work, venue: Venue, terms: FeedTerms, folder: Path) -> Feed | None:
+def feed_of(
+    venue: Venue, terms: FeedTerms, folder: Path, report: Report, sources: dict[str, SourceFile]
+) -> Feed | None:
     """The feed of a venue whose file lies in ``folder``; None after reporting what is wrong."""
-    path = work.path.parent / folder / terms.templates
-    source = read_source(path, os.path.normpath(path), work.report, work.sources, asked_at=terms.templates_at)
+    path = folder / terms.templates
+    source = read_source(path, os.path.normpath(path), report, sources, asked_at=terms.templates_at)
     if source is None:
         return None
-    work.inputs[(folder / terms.templates).as_posix()] = source.digest
     inner = Report()
     templates = read_templates(source, inner)
     for one in inner:
-        work.report.add(
-            one.code, one.message, one.span, related=one.related, help=one.help, replacements=one.replacements
-        )
+        report.add(one.code, one.message, one.span, related=one.related, help=one.help, replacements=one.replacements)
     if templates is None or inner.failed:
         return None
     interest = Interest(
         fields=terms.fields,
-        kinds={number: Kind(word) for number, word in terms.kinds.items()},
+        kinds={number: TemplateKind(word) for number, word in terms.kinds.items()},
         tagged=_TAGGED[terms.export],
         raw=raw_words(terms.sequence, terms.skip),
         reset_each_message=terms.reset == "message",
         number_in_messages=terms.sequence.field is not None,
     )
     if terms.sequence.field is not None:
-        interest = replace(interest, fields={**terms.fields, "number": terms.sequence.field})
+        interest = replace(interest, fields={**terms.fields, NUMBER: terms.sequence.field})
     found = Found(interest, templates)
-    before = len(list(work.report))
-    _names(terms, interest, found, templates, work.report)
-    _kinds(terms, found, templates, work.report)
+    before = len(list(report))
+    _names(terms, interest, found, templates, report)
+    _roles(terms, found, templates, report)
+    _kinds(terms, found, templates, report)
     by_number = _by_number(found, templates)
-    _instruments(venue, terms, by_number=by_number, report=work.report)
-    if len(list(work.report)) > before:
+    _instruments(venue, terms, by_number=by_number, report=report)
+    if len(list(report)) > before:
         return None
-    program, tags = compile_program(templates, interest, Limits(), work.report)
-    if work.report.failed:
+    program, tags = compile_program(templates, interest, Limits(), report)
+    if report.failed:
         return None
     message = "no rule fires on this feed: neither fabric nor runtime of this version receives it"
     way_out = "`fixaccel explain FX0513` says what works"
-    work.report.add(codes.FEED_NOT_FIRED, message, terms.span, help=way_out)
+    report.add(codes.FEED_NOT_FIRED, message, terms.span, help=way_out)
     image = b"" if terms.export == "raw" else to_bytes(program)
     return Feed(terms, image, tags, by_number)
 
@@ -91,11 +91,36 @@ def _names(terms: FeedTerms, interest: Interest, found: Found, templates: Templa
             message = f"no template has a field for the {what} of prices, by its usual tag"
             way_out = f"name it: `fields: {{{what}: NAME}}`"
             report.add(codes.BAD_FEED, message, terms.templates_at, help=way_out)
-    if terms.sequence.field is not None and found.names["number"] is not None:
+    if terms.sequence.field is not None and found.names[NUMBER] is not None:
         for template in templates.all:
-            if template.id is not None and not _has(template, found.names["number"]):
+            if template.id is not None and not _has(template, found.names[NUMBER]):
                 message = f"messages of template `{template}` have no field `{terms.sequence.field}` with their number"
                 report.add(codes.BAD_FEED, message, terms.span, related=[Related("this template", template.span)])
+
+
+def _roles(terms: FeedTerms, found: Found, templates: Templates, report: Report) -> None:
+    """A field is taken for one thing, and what holds a message's number is a whole number."""
+    told: set[Span] = set()
+    for item in (item for template in templates.all for item in walk(template.items)):
+        taken = found.taken_for(item)
+        if isinstance(item, Reference) or not taken:
+            continue
+        named = next((what for what in taken if f"fields.{what}" in terms.places), None)
+        place = terms.places[f"fields.{named}"] if named else terms.templates_at
+        related = [Related("this field", item.span)]
+        if place in told:
+            continue  # the same field of another template
+        if len(taken) > 1:
+            message = f"`{item.name}` is taken for {' and for '.join(taken)}"
+            way_out = f"name another field for {named or taken[0]}: a field is one of them"
+            report.add(codes.BAD_FEED, message, place, related=related, help=way_out)
+            told.add(place)
+        elif NUMBER in taken and not (isinstance(item, Scalar) and item.kind.is_integer):
+            holds = item.kind.value if isinstance(item, Scalar) else Kind.DECIMAL.value
+            message = f"`{item.name}` holds {holds}, and a number of messages is a whole number"
+            way_out = "name a field of an integer type, or the `bytes` of a number in front"
+            report.add(codes.BAD_FEED, message, place, related=related, help=way_out)
+            told.add(place)
 
 
 def _has(template: Template, name: str | None) -> bool:

@@ -5,10 +5,13 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from fixaccel.diagnostics.report import Report
 from fixaccel.drafts.work import Work
 from fixaccel.language.documents.venue import VenueFile, parse_venue
+from fixaccel.language.terms import Venue
 from fixaccel.language.text.files import read_source
 from fixaccel.language.text.reader import read_tree
+from fixaccel.source import SourceFile
 
 
 def run(work: Work) -> None:
@@ -26,18 +29,19 @@ def run(work: Work) -> None:
     read = parse_venue(tree, work.report) if tree is not None else None
     if read is None:
         return
-    work.venue, work.unreadable = read.venue, read.unreadable
-    _feed(work, read, named.value.strip())
+    work.venue, work.unreadable = with_feed(read, path.parent, work.report, work.sources), read.unreadable
+    if read.feed and (templates := work.sources.get(os.path.normpath(path.parent / read.feed.templates))):
+        work.inputs[(Path(named.value.strip()).parent / read.feed.templates).as_posix()] = templates.digest
 
 
-def _feed(work: Work, read: VenueFile, name: str) -> None:
-    """The program of the venue's feed. Few venues have one, and what compiles it takes time to import."""
+def with_feed(read: VenueFile, folder: Path, report: Report, sources: dict[str, SourceFile]) -> Venue:
+    """The venue of a file in ``folder``, with its feed. Few have one, and what compiles it takes time to import."""
     if not (read.feed or any({"channel", "id"} & one.places.keys() for one in read.venue.instruments.values())):
-        return
+        return read.venue
     from fixaccel.passes.reading import feed  # noqa: PLC0415
 
     if read.feed:
-        found = feed.feed_of(work, read.venue, read.feed, Path(name).parent)
-        work.venue = replace(read.venue, feed=found)
-    elif read.venue.market_data != "feed":
-        feed.refuse_feed_keys(read.venue, work.report)
+        return replace(read.venue, feed=feed.feed_of(read.venue, read.feed, folder, report, sources))
+    if read.venue.market_data != "feed":
+        feed.refuse_feed_keys(read.venue, report)
+    return read.venue
