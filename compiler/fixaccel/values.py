@@ -30,8 +30,10 @@ def decimal_text(value: Decimal) -> str:
 
 
 def duration_text(nanoseconds: int) -> str:
-    """A duration as one would write it in a strategy."""
-    for unit, size in (("h", 3600 * 10**9), ("m", 60 * 10**9), ("s", 10**9), ("ms", 10**6)):
+    """A duration as one would write it in a strategy or a venue file."""
+    if nanoseconds == 0:
+        return "0s"
+    for unit, size in (("h", 3600 * 10**9), ("m", 60 * 10**9), ("s", 10**9), ("ms", 10**6), ("us", 10**3)):
         if nanoseconds % size == 0:
             return f"{nanoseconds // size}{unit}"
     return f"{nanoseconds}ns"

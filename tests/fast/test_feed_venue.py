@@ -245,3 +245,36 @@ def test_two_channels_have_no_group_in_common(tmp_path: Path) -> None:
     # Snapshots of several channels may come in one group.
     shared = channels.replace("b: 239.1.1.1:1", "recovery: {a: 239.1.1.9:1}")
     assert load(tmp_path, channels=shared, instruments=MSFT.replace("}", ", channel: s}")).strategy
+
+
+def test_a_difference_of_feeds_is_told_as_the_language_writes_it(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder in (old, new):
+        folder.mkdir()
+    load(old, wait="wait: 20us", silence="silence: 0s")
+    load(
+        new,
+        instruments=MSFT.replace("}", ", channel: stocks}"),
+        sequence="sequence: {offset: 1, bytes: 4, order: little, of: datagrams}",
+        channels="channels: {stocks: {a: 239.195.1.1:16001, recovery: {a: 239.195.1.2:16002}}}",
+        kinds="kinds: {1: none}",
+        fields="fields: {position: MDEntrySize}",
+        export="export: all",
+    )
+    done = CliRunner().invoke(cli, ["diff", str(old / "strategy.yaml"), str(new / "strategy.yaml"), "--format", "json"])
+    told = {one["key"]: (one["old"], one["new"]) for one in json.loads(done.stdout)["venue"]}
+    programs = told.pop("market_data.feed.program")
+    assert len(set(programs)) == 2
+    assert told == {
+        "market_data.feed.sequence.offset": ("0", "1"),
+        "market_data.feed.sequence.order": ("big", "little"),
+        "market_data.feed.channels.stocks.b": ("239.195.1.129:17001", None),
+        "market_data.feed.channels.stocks.source": ("10.50.129.200", None),
+        "market_data.feed.channels.stocks.recovery.a": (None, "239.195.1.2:16002"),
+        "market_data.feed.fields.position": (None, "MDEntrySize"),
+        "market_data.feed.kinds.1": (None, "none"),
+        "market_data.feed.wait": ("20us", "50us"),
+        "market_data.feed.silence": ("0s", "3s"),
+        "market_data.feed.export": ("observations", "all"),
+        "instruments.MSFT.channel": (None, "stocks"),
+    }

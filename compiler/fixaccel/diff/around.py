@@ -4,10 +4,11 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from typing import Any
 
 from fixaccel.diff.change import Change
 from fixaccel.language.rules import Limits
-from fixaccel.language.terms import FeedTerms, Instrument, Session, Venue
+from fixaccel.language.terms import Instrument, Session, Venue
 from fixaccel.semantics.calendar import time_text
 from fixaccel.values import decimal_text, duration_text, unscaled
 
@@ -45,12 +46,30 @@ def _feed(venue: Venue) -> dict[str, object]:
     """What the file says of a feed, key by key, and the program that its templates become."""
     if venue.feed is None:
         return {}
-    terms = {
-        one.name: getattr(venue.feed.terms, one.name) for one in fields(FeedTerms) if one.name not in {"span", "places"}
+    terms = venue.feed.terms
+    written = {
+        "templates": terms.templates,
+        "sequence": terms.sequence.written,
+        "skip": terms.skip,
+        "reset": terms.reset,
+        "fields": terms.fields,
+        "kinds": terms.kinds,
+        "wait": duration_text(terms.wait_ns),
+        "silence": duration_text(terms.silence_ns),
+        "export": terms.export,
+        "channels": {name: channel.written for name, channel in terms.channels.items()},
+        "program": hashlib.sha256(venue.feed.image).hexdigest()[:12],
     }
-    terms.pop("templates_at")
-    program = hashlib.sha256(venue.feed.image).hexdigest()[:12]
-    return {f"market_data.feed.{name}": value for name, value in {**terms, "program": program}.items()}
+    return dict(_flat(written, "market_data.feed"))
+
+
+def _flat(written: Mapping[Any, Any], place: str) -> Iterator[tuple[str, object]]:
+    """Keys of all levels, each with those around it in front."""
+    for name, value in written.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{place}.{name}")
+        else:
+            yield f"{place}.{name}", value
 
 
 def _session(session: Session | None) -> dict[str, object]:
@@ -66,6 +85,8 @@ def _instrument(instrument: Instrument) -> dict[str, object]:
         "lot": instrument.lot,
         "multiplier": decimal_text(instrument.multiplier),
         "price_range": "..".join(ends),
+        "channel": instrument.channel,
+        "id": instrument.feed_id,
     }
 
 

@@ -4,7 +4,7 @@
 import json
 from typing import Any
 
-from fixaccel.language.terms import Channel, Feed, Venue
+from fixaccel.language.terms import Feed, Venue
 
 PROGRAM_FILE = "feed/program.bin"
 PARAMETERS_FILE = "feed/parameters.json"
@@ -28,25 +28,15 @@ def _text(data: dict[str, Any]) -> bytes:
 
 def _parameters(venue: Venue, feed: Feed) -> dict[str, Any]:
     terms = feed.terms
-    sequence = terms.sequence
-    number: dict[str, Any] = {"of": sequence.of}
-    if sequence.field is None:
-        number |= {
-            "offset": sequence.offset,
-            "bytes": sequence.bytes,
-            "order": "big" if sequence.big else "little",
-        }
-    else:
-        number["field"] = sequence.field
     only = next(iter(terms.channels)) if len(terms.channels) == 1 else None
     return {
-        "sequence": number,
+        "sequence": terms.sequence.written,
         "skip": terms.skip,
         "reset": terms.reset,
         "wait_ns": terms.wait_ns,
         "silence_ns": terms.silence_ns,
         "export": terms.export,
-        "channels": {name: _channel(channel) for name, channel in terms.channels.items()},
+        "channels": {name: channel.written for name, channel in terms.channels.items()},
         "instruments": {
             symbol: {
                 "channel": instrument.channel or only,
@@ -54,13 +44,4 @@ def _parameters(venue: Venue, feed: Feed) -> dict[str, Any]:
             }
             for symbol, instrument in venue.instruments.items()
         },
-    }
-
-
-def _channel(channel: Channel) -> dict[str, Any]:
-    return {
-        "a": str(channel.a),
-        **({"b": str(channel.b)} if channel.b else {}),
-        **({"source": channel.source} if channel.source else {}),
-        **({"recovery": [str(group) for group in channel.recovery]} if channel.recovery else {}),
     }

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fixaccel.source import Span
 from fixaccel.values import TickTable
@@ -118,6 +118,16 @@ class Channel:
     source: str | None
     recovery: tuple[Group, ...]
 
+    @property
+    def written(self) -> dict[str, Any]:
+        """As a venue file writes it."""
+        keys = {**_lines(self.a, self.b), "source": self.source, "recovery": _lines(*self.recovery)}
+        return {name: value for name, value in keys.items() if value}
+
+
+def _lines(*groups: Group | None) -> dict[str, str]:
+    return {name: str(group) for name, group in zip("ab", groups, strict=False) if group}
+
 
 @dataclass(frozen=True)
 class Sequence:
@@ -128,6 +138,14 @@ class Sequence:
     big: bool
     field: str | None
     of: str  # "datagrams" or "messages"
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """As a venue file writes it."""
+        if self.field is not None:
+            return {"field": self.field, "of": self.of}
+        order = "big" if self.big else "little"
+        return {"offset": self.offset, "bytes": self.bytes, "order": order, "of": self.of}
 
 
 @dataclass(frozen=True)
