@@ -14,6 +14,7 @@ from fixaccel.fast.model import Scaled, Templates
 from fixaccel.fast.program.image import to_bytes
 from fixaccel.fast.program.interest import Interest, everything, nothing
 from fixaccel.fast.program.load import load_program
+from fixaccel.fast.program.native import find_interpreter
 from fixaccel.fast.program.program import Limits
 from report import Figure, figure
 
@@ -28,7 +29,6 @@ NOTE = (
     "interpreter that tells every field. A foreign decoder that cannot be built here has no row."
 )
 _TEMPLATES = ROOT / "strategies" / "venues" / "templates" / "simulator.xml"
-_DECODER = ROOT / "build" / "release" / "runtime" / "feed" / "fixaccel-feed-decode"
 _DATAGRAMS, _MESSAGES, _ENTRIES = 4_000, 3, 3
 _ROUNDS = 15
 _SEED = 1
@@ -48,7 +48,7 @@ def measure() -> list[Figure]:
             assert loaded.program
             program = folder / f"program-{len(commands)}"
             program.write_bytes(to_bytes(loaded.program))
-            commands[what] = [str(_DECODER), "bench", str(program), str(data), str(_ROUNDS)]
+            commands[what] = [str(find_interpreter()), "bench", str(program), str(data), str(_ROUNDS)]
         try:
             fastlib = ORACLES["fastlib"].made(build=True)
             # It takes the first node of a file for its root.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/feed.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 4a28f102c6f6854fc8807a6e212d3122d0f4c90d2752fd527c888d046a3912cd
+// Source: sha256 b7a08d802ab86adbf7c221018bc15367f52b4902eeecb5659d434d96277b5cce
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package feed_hwmap_pkg;
-  localparam logic [31:0] FEED_HASH = 32'h4a28f102;
+  localparam logic [31:0] FEED_HASH = 32'hb7a08d80;
 
   localparam int FEED_ADDRESS_BITS = 17;  // Width of a byte address in this map.
   localparam int FEED_PROGRAM_MAGIC = 1346787398;  // First word of a file with a program: FXFP.
@@ -16,6 +16,7 @@ package feed_hwmap_pkg;
   localparam int FEED_TEMPLATES = 64;  // Templates with an identifier at most.
   localparam int FEED_NESTING = 4;  // Groups and sequences in each other at most.
   localparam int FEED_REFERENCES = 4;  // Dynamic references in each other at most.
+  localparam int FEED_MESSAGE_INSTRUMENTS = 16;  // Instruments of the venue that a message of market data names at most: as many as the core's reader of updates holds.
   localparam int FEED_ENTITY_BYTES = 10;  // Bytes of an integer or a presence map at most.
   localparam int FEED_KEPT_BYTES = 32;  // Bytes of a string that is a previous or an initial value at most.
   localparam int FEED_LAST_TAG = 239;  // Tags of fields are 1 to this; 0 is none.

@@ -69,8 +69,7 @@ class Check {
             if (word.target <= at || word.target >= words_.size() ||
                 (outer != stack.rend() && word.target > outer->closes))
                 return fails(at, "`group` goes on at what is not behind it in the same block");
-            if (continues(words_[word.target]))
-                return fails(at, "`group` goes on in the middle of a field");
+            if (continues(words_[word.target])) return fails(at, "`group` goes on in the middle of a field");
             stack.push_back({at, word.target});
         } else {
             stack.push_back({at, 0});

@@ -2,17 +2,19 @@
 // The program interpreter behind standard input and output, for tests that compare it with others, and for
 // `bench`.
 //
-// Lines `program HEX` and `data HEX`; an answer each, one line of JSON: `{}` or `{"refused": TEXT}` of a
-// program; of a datagram `{"events": [[what, at, value...], ...], "counts": [R6, R7, R8, R9]}`, or `{"fault":
-// [code, byte, at, routine, call...], "counts": ...}`. Texts are hexadecimal. With `bench PROGRAM DATA
-// ROUNDS` it reads the files, decodes the datagrams in DATA (each behind its length, two bytes, the highest
-// first) so many times, and prints the nanoseconds of each round and a sum of what was decoded.
+// Lines `numbers N...` and `symbols HEX...` (the venue's instruments in order, for programs from then on),
+// `program HEX` and `data HEX`; an answer each, one line of JSON: `{}` or `{"refused": TEXT}` of a program;
+// of a datagram `{"events": [[what, at, value...], ...], "counts": [R6, R7, R8, R9]}`, or `{"fault": [code,
+// byte, at, routine, call...], "counts": ...}`. Texts are hexadecimal. With `bench PROGRAM DATA ROUNDS` it
+// reads the files, decodes the datagrams in DATA (each behind its length, two bytes, the highest first) so
+// many times, and prints the nanoseconds of each round and a sum of what was decoded.
 #include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -89,16 +91,36 @@ std::vector<std::uint8_t> bytes_of(std::string_view hex) {
     return bytes;
 }
 
+void read_numbers(const std::string& line, Instruments& known) {
+    std::istringstream words(line.substr(std::string_view("numbers").size()));
+    known.numbers.assign(std::istream_iterator<std::uint64_t>(words), {});
+}
+
+void read_symbols(const std::string& line, Instruments& known) {
+    std::istringstream words(line.substr(std::string_view("symbols").size()));
+    known.symbols.clear();
+    for (std::string word; words >> word;) {
+        const auto bytes = bytes_of(word);
+        known.symbols.emplace_back(bytes.begin(), bytes.end());
+    }
+}
+
 int converse() {
     std::unique_ptr<Program> program;
     std::unique_ptr<Interpreter> interpreter;
+    Instruments known;
     for (std::string line; std::getline(std::cin, line);) {
+        if (line.starts_with("numbers") || line.starts_with("symbols")) {
+            (line.starts_with("numbers") ? read_numbers : read_symbols)(line, known);
+            std::cout << "{}\n" << std::flush;
+            continue;
+        }
         const std::size_t space = line.find(' ');
         const auto bytes = bytes_of(std::string_view(line).substr(std::min(space + 1, line.size())));
         if (line.starts_with("program")) {
             try {
                 auto made = std::make_unique<Program>(read_program(bytes));
-                interpreter = std::make_unique<Interpreter>(*made);
+                interpreter = std::make_unique<Interpreter>(*made, known);
                 program = std::move(made);
                 std::cout << "{}\n" << std::flush;
             } catch (const ProgramError& error) {

@@ -16,14 +16,14 @@ from contextlib import suppress
 from fast_support import templates
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from native import DECODER, Native
-from program_support import place, program_of, run, said, told
+from program_support import program_of, run, said, told
 from strategies import files, message_lists
 
 from fixaccel.fast.decoder import Decoder
 from fixaccel.fast.encoder import Encoder
 from fixaccel.fast.model import Item, Reference, Templates
 from fixaccel.fast.program.interpreter import Outcome, What
+from fixaccel.fast.program.native import Native, NativeError
 from fixaccel.fast.program.program import Program
 
 _LISTS = 12  # of messages, for each file of templates
@@ -62,9 +62,7 @@ class Campaign:
     def _compare(self, found: Templates, program: Program, stream: bytes, text: str) -> None:
         reference = Decoder(found).datagram(stream)
         outcome = self._both(program, stream, text)
-        messages = () if outcome.stopped else told(found, program, outcome).messages
-        same = place(program, outcome) == said(reference) and outcome.counts == reference.counts
-        if not (same and messages == reference.messages):
+        if said(told(found, program, outcome)) != said(reference):
             raise AssertionError(f"{text}\n{stream.hex(' ')}\nreference {reference}\nprogram   {outcome}")
         self.counts[f"fault {reference.error.fault.name}" if reference.error else "sound datagrams"] += 1
 
@@ -93,10 +91,11 @@ def main() -> int:
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    if not DECODER.exists():
-        print(f"not run: {DECODER} is not built")
+    try:
+        campaign = Campaign(arguments.messages)
+    except NativeError as error:
+        print(f"not run: {error}")
         return 2
-    campaign = Campaign(arguments.messages)
 
     @seed(arguments.seed)
     @settings(

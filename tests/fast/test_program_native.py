@@ -8,7 +8,6 @@ import pytest
 from fast_support import one
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from native import DECODER, Native
 from program_support import program_of, run
 from strategies import cases
 
@@ -17,15 +16,14 @@ from fixaccel.fast.messages import Message
 from fixaccel.fast.model import Item, Reference, Templates
 from fixaccel.fast.program.image import ImageError, from_bytes, to_bytes
 from fixaccel.fast.program.interest import everything
+from fixaccel.fast.program.native import Native
 from fixaccel.fast.program.words import RawWord, Role
 
 
 @pytest.fixture(scope="module")
 def native() -> Iterator[Native]:
-    assert DECODER.exists(), f"build it: scripts/build release {DECODER.name}"
-    found = Native()
-    yield found
-    found.close()
+    with Native() as found:
+        yield found
 
 
 @given(cases(), st.randoms(use_true_random=False), st.booleans())

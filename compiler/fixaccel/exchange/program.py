@@ -2,19 +2,16 @@
 """Finds and runs `fixaccel-exchange`, the exchange simulator's program."""
 
 import json
-import os
-import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fixaccel.data import data_path
+from fixaccel.built import find_built
 
 PROGRAM_VARIABLE = "FIXACCEL_EXCHANGE"
 _NAME = "fixaccel-exchange"
 _BUILT = f"build/release/exchange-sim/{_NAME}"
-_HOW_TO_BUILD = f"build it with `scripts/build release demo`, or name it in {PROGRAM_VARIABLE}"
 
 
 class ExchangeError(Exception):
@@ -23,13 +20,10 @@ class ExchangeError(Exception):
 
 def find_program() -> Path:
     """Where the program lies: as the environment names it, as it was built, or on the path. Raises ExchangeError."""
-    named = os.environ.get(PROGRAM_VARIABLE)
-    found = Path(named) if named else data_path(_BUILT)
-    if not named and not found.is_file() and (installed := shutil.which(_NAME)):
-        return Path(installed)
-    if not found.is_file():
-        raise ExchangeError(f"{_NAME} is not at {found}: {_HOW_TO_BUILD}")
-    return found
+    try:
+        return find_built(_BUILT, PROGRAM_VARIABLE, "demo")
+    except FileNotFoundError as error:
+        raise ExchangeError(str(error)) from None
 
 
 def replay_record(record: Path, venue: Path | None = None, events: Path | None = None) -> Mapping[str, Any]:

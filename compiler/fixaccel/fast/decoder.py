@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fixaccel.fast.errors import Counts, FastError, Fault
-from fixaccel.fast.layout import REFERENCES
+from fixaccel.fast.layout import MESSAGE_INSTRUMENTS, REFERENCES
 from fixaccel.fast.messages import Content, Fields, Message
 from fixaccel.fast.model import (
     RANGES,
@@ -21,6 +21,7 @@ from fixaccel.fast.model import (
     Templates,
     Value,
 )
+from fixaccel.fast.observed import Observed
 from fixaccel.fast.previous import (
     INT32,
     INT64,
@@ -46,11 +47,18 @@ class Datagram:
 
 
 class Decoder:
-    """Decodes one channel's datagrams. ``reset_each_message``: dictionaries are forgotten at each message."""
+    """Decodes one channel's datagrams. ``reset_each_message``: dictionaries are forgotten at each message.
 
-    def __init__(self, templates: Templates, *, reset_each_message: bool = False) -> None:
+    ``observed``: what names instruments, where it is known which of them the board is to hold.
+    """
+
+    def __init__(
+        self, templates: Templates, *, reset_each_message: bool = False, observed: Observed | None = None
+    ) -> None:
         self._templates = templates
         self._reset_each_message = reset_each_message
+        self._observed = observed
+        self._named: set[int | bytes] | None = None  # instruments of the message, where it is market data
         self._dictionaries = Dictionaries()
         self._id: int | None = None  # of the last message: identifiers are copied
 
@@ -91,6 +99,8 @@ class Decoder:
             # The identifier is that of the message which asks for it, and stays.
             self._dictionaries.reset()
         reader.template = template.name.local
+        if depth == 0:
+            self._named = set() if self._observed and number in self._observed.templates else None
         fields = self._fields(template.items, bits, reader, depth)
         bits.close()
         reader.template = outer
@@ -108,7 +118,10 @@ class Decoder:
     def _item(self, item: Item, bits: PresenceMap, reader: Reader, depth: int) -> Content | None:
         match item:
             case Scalar():
-                return self._scalar(item, bits, reader)
+                start = reader.at
+                value = self._scalar(item, bits, reader)
+                self._name(item, value, reader, start)
+                return value
             case SplitDecimal():
                 return self._split(item, bits, reader)
             case Group():
@@ -119,6 +132,14 @@ class Decoder:
                 if depth >= REFERENCES:
                     raise reader.fail(Fault.U5, reader.at)
                 return self._segment(reader, depth + 1)
+
+    def _name(self, item: Scalar, value: Value | None, reader: Reader, start: int) -> None:
+        """Takes note of an instrument of the venue."""
+        if self._observed and self._named is not None and self._observed.names(item) and value in self._observed.known:
+            assert isinstance(value, int | bytes)
+            self._named.add(value)
+            if len(self._named) > MESSAGE_INSTRUMENTS:
+                raise reader.fail(Fault.U4, start)
 
     def _group(self, group: Group, bits: PresenceMap, reader: Reader, depth: int) -> Fields | None:
         if group.optional and not bits.take():

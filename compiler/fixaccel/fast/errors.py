@@ -18,7 +18,7 @@ class Fault(Enum):
     U1 = "the datagram ends inside a message"
     U2 = "a string that is kept is longer than the board holds"
     U3 = "an integer or a presence map is longer than ten bytes"
-    U4 = "a message carries more instruments than the board holds"
+    U4 = "a message of market data names more of the venue's instruments than the board holds"
     U5 = "references stand in each other deeper than the board holds"
     R6 = "an integer is longer than it need be"
     R7 = "a presence map is longer than it need be"

@@ -105,9 +105,10 @@ TEST(FeedProgram, FlawsAreNamed) {
                   .find("in the middle of a field"),
               std::string::npos);
     absent.target = 7;
-    EXPECT_NE(program_flaw(program({absent, absent, absent, absent, absent, field(Type::int32, Operator::none)}))
-                  .find("too deep"),
-              std::string::npos);
+    EXPECT_NE(
+        program_flaw(program({absent, absent, absent, absent, absent, field(Type::int32, Operator::none)}))
+            .find("too deep"),
+        std::string::npos);
     Program none = program({});
     none.words.pop_back();
     none.words.back() = field(Type::int32, Operator::none);

@@ -16,11 +16,15 @@
 // A datagram counts whole or not at all: what the sink was told is void where `decode` returns a fault.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fixaccel/feed_cursor.hpp"
@@ -28,6 +32,12 @@
 #include "fixaccel/feed_values.hpp"
 
 namespace fixaccel::feed {
+
+// Instruments of a venue, by number or by symbol; of each list in order, each once.
+struct Instruments {
+    std::vector<std::uint64_t> numbers;
+    std::vector<std::string> symbols;
+};
 
 inline constexpr std::size_t kDatagramBytes = 65'535;  // the longest there is
 
@@ -44,8 +54,9 @@ struct Outcome {
 
 class Interpreter {
   public:
-    // `program` is sound, and outlives this.
-    explicit Interpreter(const Program& program) : program_(program), values_(program, kDatagramBytes) {}
+    // `program` is sound, and outlives this. A message of market data may name so many of `known`.
+    explicit Interpreter(const Program& program, Instruments known = {})
+        : program_(program), known_(std::move(known)), values_(program, kDatagramBytes) {}
 
     // Decodes a datagram of kDatagramBytes at most, its raw bytes in front.
     template <class Sink>
@@ -99,8 +110,7 @@ class Interpreter {
         const Word& word = program_.words[at];
         switch (word.op) {
             case Op::field:
-                if (const Fault fault = values_.field(at, word, cursor_, map_, sink); fault.code != 0)
-                    return fault;
+                if (const Fault fault = field(at, word, sink); fault.code != 0) return fault;
                 break;
             case Op::skip:
                 if (const Fault fault = skip(word); fault.code != 0) return fault;
@@ -123,6 +133,45 @@ class Interpreter {
         }
         ++at;
         return {};
+    }
+
+    // Looks at the instruments that are told to a sink.
+    template <class Sink>
+    struct Naming {
+        Interpreter& engine;
+        Sink& sink;
+        void number(unsigned at, const Word& word, std::uint64_t value) {
+            if (word.is_unsigned() || static_cast<std::int64_t>(value) >= 0)
+                engine.name(engine.known_.numbers, value);
+            sink.number(at, word, value);
+        }
+        void decimal(unsigned at, const Word& word, int exponent, std::int64_t mantissa) {
+            sink.decimal(at, word, exponent, mantissa);
+        }
+        void text(unsigned at, const Word& word, std::span<const std::uint8_t> bytes) {
+            engine.name(engine.known_.symbols,
+                        std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+            sink.text(at, word, bytes);
+        }
+    };
+
+    template <class Sink>
+    Fault field(std::uint32_t at, const Word& word, Sink& sink) {
+        if (word.role != role_instrument || !observed_) return values_.field(at, word, cursor_, map_, sink);
+        const std::uint32_t byte = cursor_.at();
+        Naming<Sink> naming{*this, sink};
+        const Fault fault = values_.field(at, word, cursor_, map_, naming);
+        return fault.code == 0 && named_ > message_instruments ? Fault{code_u4, byte} : fault;
+    }
+
+    // Enters an instrument that the message names, if it is a known one.
+    template <class Known, class Value>
+    void name(const Known& known, const Value& value) {
+        const auto found = std::lower_bound(known.begin(), known.end(), value);
+        if (found == known.end() || *found != value) return;
+        const auto index = static_cast<std::uint32_t>(found - known.begin());
+        const auto end = names_.begin() + named_;
+        if (std::find(names_.begin(), end, index) == end) names_[named_++] = index;
     }
 
     Fault skip(const Word& word) {
@@ -243,6 +292,8 @@ class Interpreter {
         int index = -1;
         if (const Fault fault = begin(map_, index); fault.code != 0) return fault;
         routine_ = index;
+        observed_ = program_.routines[static_cast<std::size_t>(index)].kind != kind_none;
+        named_ = 0;
         sink.message(index);
         at = program_.routines[static_cast<std::size_t>(index)].target;
         return {};
@@ -270,6 +321,7 @@ class Interpreter {
     static constexpr std::size_t kBlocks = static_cast<std::size_t>(nesting) * (references + 1);
 
     const Program& program_;
+    Instruments known_;
     Values values_;
     Cursor cursor_;
     Map map_;
@@ -281,6 +333,9 @@ class Interpreter {
     std::uint32_t blocks_ = 0;
     int routine_ = -1;
     bool id_known_ = false;
+    bool observed_ = false;  // the message is market data
+    std::uint32_t named_ = 0;
+    std::array<std::uint32_t, message_instruments + 1> names_{};  // places among those known
 };
 
 }  // namespace fixaccel::feed

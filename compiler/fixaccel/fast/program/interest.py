@@ -16,6 +16,7 @@ from fixaccel.fast.model import (
     Templates,
     walk,
 )
+from fixaccel.fast.observed import Instruments, Observed
 from fixaccel.fast.program.words import Kind, RawWord, Role
 
 ENTRIES = "entries"
@@ -107,6 +108,14 @@ class Found:
                     return _KINDS.get(item.initial, Kind.NONE) if isinstance(item.initial, bytes) else Kind.NONE
                 return None
         return None
+
+    def observed(self, templates: Templates, known: Instruments) -> Observed:
+        """What names the venue's instruments, which are ``known``."""
+        prices = {one.id for one in templates.all if one.id is not None and self.kind(one) not in {None, Kind.NONE}}
+        return Observed(frozenset(prices), self._names_instrument, known)
+
+    def _names_instrument(self, item: Item) -> bool:
+        return isinstance(item, Scalar) and self.role(item) is Role.INSTRUMENT
 
 
 def _first(candidates: list[str], what: str, templates: Templates) -> str | None:

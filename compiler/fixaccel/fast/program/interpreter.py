@@ -9,11 +9,12 @@ from enum import Enum
 from typing import NamedTuple
 
 from fixaccel.fast.errors import Counts, Fault
-from fixaccel.fast.layout import REFERENCES
+from fixaccel.fast.layout import MESSAGE_INSTRUMENTS, REFERENCES
+from fixaccel.fast.observed import NO_INSTRUMENTS, Instruments
 from fixaccel.fast.program.cursor import Cursor, Map, StopError
 from fixaccel.fast.program.program import Program, Routine, row_of
 from fixaccel.fast.program.values import Slots, Value, Values
-from fixaccel.fast.program.words import BlockWord, EndWord, FieldWord, InitialWord, Op, RawWord, SkipWord
+from fixaccel.fast.program.words import BlockWord, EndWord, FieldWord, InitialWord, Kind, Op, RawWord, Role, SkipWord
 
 
 class What(Enum):
@@ -82,13 +83,16 @@ class _Run(Slots):
     calls: list[_Call] = field(default_factory=list)
     routine: int | None = None
     id: int | None = None
+    observed: bool = False  # the message is market data
+    named: set[Value] = field(default_factory=set)  # instruments that it has named
 
 
 class Interpreter:
-    """Runs a program that is sound (`check_program`)."""
+    """Runs a program that is sound (`check_program`). ``known``: instruments of which a message has so many."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, known: Instruments = NO_INSTRUMENTS) -> None:
         self._program = program
+        self._known = known
         self._values = Values(program)
         self._rows: dict[int, int] = {
             row_of(routine.id, program.multiplier): index for index, routine in enumerate(program.routines)
@@ -111,9 +115,15 @@ class Interpreter:
         """Does the word at ``at``; returns where to go on, -1 for the end of the datagram."""
         match self._program.words[at]:
             case FieldWord() as word:
+                byte = run.cursor.at
                 value = self._values.read(run, at, word)
                 if value is not None and word.told:
                     run.events.append(Event(What.VALUE, at, value))
+                if word.role is Role.INSTRUMENT and run.observed and value in self._known:
+                    assert value is not None
+                    run.named.add(value)
+                    if len(run.named) > MESSAGE_INSTRUMENTS:
+                        raise StopError(Fault.U4, byte)
             case SkipWord() as word:
                 _skip(run, word)
             case InitialWord():
@@ -167,6 +177,8 @@ class Interpreter:
         run.map = run.cursor.map()
         index, routine = self._routine(run, run.map)
         run.routine = index
+        run.observed = routine.kind is not Kind.NONE
+        run.named.clear()
         run.events.append(Event(What.MESSAGE, routine.target, index))
         return routine.target
 

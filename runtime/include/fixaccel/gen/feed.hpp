@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/feed.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 4a28f102c6f6854fc8807a6e212d3122d0f4c90d2752fd527c888d046a3912cd
+// Source: sha256 b7a08d802ab86adbf7c221018bc15367f52b4902eeecb5659d434d96277b5cce
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 // The program that decodes a feed in FAST 1.1, made by the compiler from the venue's templates.
 namespace fixaccel::feed {
 
-inline constexpr std::uint32_t kHash = 0x4a28f102;
+inline constexpr std::uint32_t kHash = 0xb7a08d80;
 
 inline constexpr std::uint32_t address_bits = 0x11;  // Width of a byte address in this map.
 inline constexpr std::uint32_t program_magic = 0x50465846;  // First word of a file with a program: FXFP.
@@ -20,6 +20,7 @@ inline constexpr std::uint32_t template_slots = 0x100;  // Rows of the table of 
 inline constexpr std::uint32_t templates = 0x40;  // Templates with an identifier at most.
 inline constexpr std::uint32_t nesting = 0x4;  // Groups and sequences in each other at most.
 inline constexpr std::uint32_t references = 0x4;  // Dynamic references in each other at most.
+inline constexpr std::uint32_t message_instruments = 0x10;  // Instruments of the venue that a message of market data names at most: as many as the core's reader of updates holds.
 inline constexpr std::uint32_t entity_bytes = 0xa;  // Bytes of an integer or a presence map at most.
 inline constexpr std::uint32_t kept_bytes = 0x20;  // Bytes of a string that is a previous or an initial value at most.
 inline constexpr std::uint32_t last_tag = 0xef;  // Tags of fields are 1 to this; 0 is none.
