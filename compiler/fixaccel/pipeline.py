@@ -49,6 +49,7 @@ from fixaccel.passes.warnings import (
 )
 
 if TYPE_CHECKING:
+    from fixaccel.passes.reading.feed import ReadFeed
     from fixaccel.source import SourceFile
 
 # Seen in the text, before the file is read as one kind or another.
@@ -129,6 +130,13 @@ class LoadedBoard(Checked):
     board: Board | None = None
 
 
+@dataclass(frozen=True)
+class LoadedFeed(Checked):
+    """``feed`` is None where there is an error, or prices do not come by a feed."""
+
+    feed: "ReadFeed | None" = None
+
+
 def load_strategy(
     path: Path, given: bytes | None = None, progress: Progress | None = None, *, ask: bool = True
 ) -> Loaded:
@@ -167,6 +175,21 @@ def load_board(path: Path | None = None) -> LoadedBoard:
     tree = read_tree(source, report) if source else None
     board = parse_board(tree, report) if tree is not None else None
     return LoadedBoard(report.sorted(), sources, report.dropped, None if report.failed else board)
+
+
+def load_feed(path: Path, templates: Path | None = None) -> LoadedFeed:
+    """Reads the feed of the venue file at ``path``, with ``templates`` in place of those that it names."""
+    from fixaccel.passes.reading.feed import read_feed  # noqa: PLC0415 - few need it, and it takes time to import
+
+    report = Report()
+    sources: dict[str, SourceFile] = {}
+    source = read_source(path, str(path), report, sources)
+    tree = read_tree(source, report) if source else None
+    read = parse_venue(tree, report) if tree is not None else None
+    if read is None or read.feed is None:
+        return LoadedFeed(report.sorted(), sources, report.dropped)
+    feed = read_feed(read.venue, read.feed, templates or path.parent / read.feed.templates, report, sources)
+    return LoadedFeed(report.sorted(), sources, report.dropped, None if report.failed else feed)
 
 
 def check_file(

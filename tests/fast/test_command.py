@@ -11,8 +11,10 @@ import dpkt
 import pytest
 from click.testing import CliRunner, Result
 
+from fixaccel.cli.fast.decode import ENGINES
 from fixaccel.cli.main import cli
-from fixaccel.fast.capture import Capture, Group, Passed, frame_of
+from fixaccel.fast.capture import Capture, Passed, frame_of
+from fixaccel.language.terms import Group
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "strategies" / "venues" / "templates" / "simulator.xml"
 A, B = Group("239.195.1.1", 16001), Group("239.195.1.129", 17001)
@@ -83,6 +85,112 @@ def test_faults_are_lines_and_the_rest_goes_on(tmp_path: Path) -> None:
     assert "4 datagrams, 2 with a fault" in result.stderr
     strict = run("decode", path, "--templates", TEMPLATES, "--strict")
     assert [line.get("error") for line in decoded(strict)] == [None, "U1"]
+
+
+VENUE = """\
+fixaccel-venue: 1
+name: simulator
+time_zone: UTC
+session: {begin_string: FIX.4.4, sender_comp_id: A, target_comp_id: B, connect: 10.77.0.1:9878, heartbeat: 30s}
+market_data:
+  feed:
+    templates: simulator.xml
+    sequence: {bytes: 4, of: datagrams}
+    reset: datagram
+    channels: {stocks: {a: 239.195.1.1:16001, b: 239.195.1.129:17001, source: 10.50.129.200}}
+instruments:
+"""
+
+
+def venue(tmp_path: Path, instruments: int = 1, reset: str = "datagram") -> Path:
+    listed = "".join(
+        f"  I{at}: {{tick: 0.01, lot: 1, price_range: 0.01..10000, id: {4711 + at}}}\n" for at in range(instruments)
+    )
+    (tmp_path / "simulator.xml").write_bytes(TEMPLATES.read_bytes())
+    path = tmp_path / "venue.yaml"
+    path.write_text(VENUE.replace("reset: datagram", f"reset: {reset}") + listed)
+    return path
+
+
+def hostile(tmp_path: Path) -> Path:
+    """Good datagrams and bad ones, some of another group or sender."""
+    good = bytes.fromhex("00000007 e0 81 85 80 80")
+    many = bytes.fromhex("00000008 e0 81 85 80 92 " + " ".join(f"98 24 {0xE7 + at:02x} fe 81 80" for at in range(18)))
+    path = tmp_path / "hostile.pcap"
+    with path.open("wb") as file:
+        writer = dpkt.pcap.Writer(file)
+        payloads = [good, good[:-1], good[:3], b"", many, good + good[4:], good[:4] + b"\x00\x82" + good[5:]]
+        for payload in payloads:
+            writer.writepkt(frame_of(A, SOURCE, payload, 1), 1.5)
+        writer.writepkt(frame_of(Group("239.9.9.9", 1), SOURCE, good, 1), 1.5)
+        writer.writepkt(frame_of(B, Group("10.50.129.201", 16000), good, 1), 1.5)
+    return path
+
+
+@pytest.mark.parametrize("reset", ["datagram", "message"])
+def test_all_engines_say_the_same(tmp_path: Path, reset: str) -> None:
+    path, named = hostile(tmp_path), venue(tmp_path, 18, reset)
+    rules, program, native = (run("decode", path, "--venue", named, "--engine", one) for one in ENGINES)
+    assert rules.exit_code == program.exit_code == native.exit_code == 1
+    assert rules.stdout == program.stdout == native.stdout
+    assert rules.stderr == program.stderr == native.stderr
+    errors = [line.get("error") for line in decoded(rules)]
+    assert errors[:4] == [None, "U1", "U1", "U1"]
+    assert "U4" in errors
+    assert "1 frame passed over: another sender" in rules.stderr
+    assert "1 frame passed over: another group or port" in rules.stderr
+    strict = [run("decode", path, "--venue", named, "--engine", one, "--strict").stdout for one in ENGINES]
+    assert strict[0] == strict[1] == strict[2]
+
+
+@pytest.mark.parametrize("engine", ["program", "native"])
+def test_engines_need_no_venue(tmp_path: Path, engine: str) -> None:
+    arguments = ["decode", hostile(tmp_path), "--templates", TEMPLATES, "--skip", 4, "--group", A]
+    assert run(*arguments, "--engine", engine).stdout == run(*arguments).stdout
+
+
+def test_as_many_instruments_as_the_venue_has(tmp_path: Path) -> None:
+    few = run("decode", hostile(tmp_path), "--venue", venue(tmp_path, 16))
+    assert "U4" not in [line.get("error") for line in decoded(few)]
+
+
+def test_templates_beside_a_venue_take_the_place_of_its_own(tmp_path: Path) -> None:
+    named = venue(tmp_path)
+    other = tmp_path / "other.xml"
+    other.write_text(TEMPLATES.read_text().replace('name="SendingTime"', 'name="Sent"'))
+    fields = decoded(run("decode", hostile(tmp_path), "--venue", named, "--templates", other))[0]["fields"]
+    assert "Sent" in fields
+
+
+def test_what_does_not_go_with_a_venue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, named = hostile(tmp_path), venue(tmp_path)
+    for more, said in (
+        (["--skip", 3], "--skip is for templates without a venue file"),
+        (["--reset", "message"], "--reset is for templates without a venue file"),
+        (["--group", "239.9.9.9:1"], "the venue's feed has no group 239.9.9.9:1"),
+    ):
+        result = run("decode", path, "--venue", named, *more)
+        assert (result.exit_code, said in result.stderr) == (2, True), result.stderr
+    assert "name the templates with --templates" in run("decode", path).stderr
+    monkeypatch.setenv("FIXACCEL_FEED_DECODE", str(tmp_path / "none"))
+    missing = run("decode", path, "--venue", named, "--engine", "native")
+    assert missing.exit_code == 2
+    assert "FIXACCEL_FEED_DECODE" in missing.stderr
+    monkeypatch.setenv("FIXACCEL_FEED_DECODE", "/bin/false")
+    ended = run("decode", path, "--venue", named, "--engine", "native")
+    assert (ended.exit_code, "ended with exit code 1" in ended.stderr) == (2, True), ended.stderr
+    named.write_text(named.read_text().replace("skip: 5", "").replace("reset: datagram", "reset: datagrams"))
+    assert (run("decode", path, "--venue", named).exit_code, "FX0" in run("decode", path, "--venue", named).stderr) == (
+        2, True,
+    )  # fmt: skip
+
+
+def test_templates_that_have_no_room_in_a_program(tmp_path: Path) -> None:
+    path = tmp_path / "many.xml"
+    fields = "".join(f'<int32 name="F{at}"/>' for at in range(240))
+    path.write_text(f'<templates><template name="T" id="1">{fields}</template></templates>')
+    result = run("decode", hostile(tmp_path), "--templates", path, "--engine", "program")
+    assert (result.exit_code, "FX1110" in result.stderr) == (2, True)
 
 
 def _changed(frame: bytes, at: int, data: bytes) -> bytes:

@@ -3,32 +3,22 @@
 
 import socket
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
 
 import dpkt
 
 from fixaccel.files import write_atomically
+from fixaccel.language.terms import Group
 
 _ETHERNET = 1  # LINKTYPE_ETHERNET
 _FIRST_TYPE = 0x0600  # below it the field is a length, not a type
 _SECOND = 10**9
 _HEADERS = 14 + 20 + 8
-
-
-class Group(NamedTuple):
-    """Where datagrams are sent to."""
-
-    address: str
-    port: int
-
-    def __str__(self) -> str:
-        return f"{self.address}:{self.port}"
 
 
 class Passed(Enum):
@@ -43,6 +33,7 @@ class Passed(Enum):
     UDP_SUM = "a wrong UDP checksum"
     CUT = "cut by the capture"
     ELSEWHERE = "another group or port"
+    SENDER = "another sender"
 
 
 class CaptureError(Exception):
@@ -65,6 +56,7 @@ class Capture:
 
     path: Path
     groups: frozenset[Group] = frozenset()  # none: all
+    senders: Mapping[Group, str] = field(default_factory=dict)  # of a group that has only one
 
     def __post_init__(self) -> None:
         self.passed: Counter[Passed] = Counter()
@@ -116,6 +108,8 @@ class Capture:
         group = Group(socket.inet_ntoa(ip[16:20]), int.from_bytes(udp[2:4]))
         if self.groups and group not in self.groups:
             return Passed.ELSEWHERE
+        if self.senders.get(group, source := socket.inet_ntoa(ip[12:16])) != source:
+            return Passed.SENDER
         return group, udp[8:]
 
 

@@ -119,6 +119,11 @@ class Channel:
     recovery: tuple[Group, ...]
 
     @property
+    def groups(self) -> tuple[Group, ...]:
+        """All of them."""
+        return (self.a, *([self.b] if self.b else []), *self.recovery)
+
+    @property
     def written(self) -> dict[str, Any]:
         """As a venue file writes it."""
         keys = {**_lines(self.a, self.b), "source": self.source, "recovery": _lines(*self.recovery)}

@@ -3,24 +3,47 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from fixaccel.cli.fast.options import (
+    Framing,
+    framing_or_exit,
+    reset_option,
+    skip_option,
+    templates_option,
+    venue_option,
+)
 from fixaccel.cli.fast.options import groups as as_groups
-from fixaccel.cli.fast.options import reset_option, skip_option, templates_option, templates_or_exit
+from fixaccel.cli.output import show
+from fixaccel.diagnostics.checked import Checked
+from fixaccel.diagnostics.report import Report
 from fixaccel.diagnostics.text import printable
-from fixaccel.fast.capture import Capture, Captured, CaptureError, Group
+from fixaccel.fast.capture import Capture, Captured, CaptureError
 from fixaccel.fast.decoder import Datagram, Decoder
 from fixaccel.fast.errors import Counts
 from fixaccel.fast.messages import to_json
+from fixaccel.fast.program.compiler import compile_program
+from fixaccel.fast.program.decoding import ProgramDecoder
+from fixaccel.fast.program.interest import everything
+from fixaccel.fast.program.interpreter import Interpreter
+from fixaccel.fast.program.native import Native, NativeError
+from fixaccel.fast.program.program import Limits
+from fixaccel.language.terms import Group
+
+ENGINES = ("rules", "program", "native")
 
 
 @click.command()
 @click.argument("capture", type=click.Path(path_type=Path))
-@templates_option
+@partial(templates_option, required=False)
+@venue_option
 @skip_option
 @reset_option
 @click.option(
@@ -31,36 +54,81 @@ from fixaccel.fast.messages import to_json
     callback=as_groups,
     help="Only what is sent there; may be repeated.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default="rules",
+    show_default=True,
+    help="The reference decoder, the compiled program in Python, or the same in C++.",
+)
 @click.option("--strict", is_flag=True, help="Stop at the first fault, those that are only counted among them.")
-def decode(capture: Path, templates: Path, skip: int, reset: str, groups: tuple[Group, ...], strict: bool) -> None:
+def decode(
+    *,
+    capture: Path,
+    templates: Path | None,
+    venue: Path | None,
+    skip: int | None,
+    reset: str | None,
+    groups: tuple[Group, ...],
+    engine: str,
+    strict: bool,
+) -> None:
     """Decode the datagrams of CAPTURE (pcap, pcapng) to JSON, a line for each message.
 
     A datagram counts whole or not at all: one with a fault gives a line with `error`, its byte, template and field, and
-    none of its messages. What the standard lets pass (needless bytes) is counted at the end.
+    none of its messages. What the standard lets pass (needless bytes) is counted at the end. All engines say the same.
 
-    Exit code 0: all was understood; 1: there were faults; 2: a file cannot be read.
+    With --venue the venue file says where the FAST bytes begin, which groups carry the feed and which of its
+    instruments count.
+
+    Exit code 0: all was understood; 1: there were faults; 2: a file cannot be read, or the engine cannot run.
 
     \b
     Examples:
-      fixaccel fast decode day.pcap --templates templates.xml --skip 4
-      fixaccel fast decode day.pcap --templates t.xml --group 239.195.1.1:16001 --strict
+      fixaccel fast decode day.pcap --venue venue.yaml
+      fixaccel fast decode day.pcap --venue venue.yaml --engine native
+      fixaccel fast decode day.pcap --templates templates.xml --skip 4 --group 239.195.1.1:16001 --strict
     """
-    found = templates_or_exit(templates)
-    decoder = Decoder(found, reset_each_message=reset == "message")
-    frames = Capture(capture, frozenset(groups))
+    framing = framing_or_exit(venue, templates, skip, reset)
+    if framing.groups and (foreign := [group for group in groups if group not in framing.groups]):
+        raise click.BadParameter(f"the venue's feed has no group {foreign[0]}", param_hint="--group")
+    frames = Capture(capture, frozenset(groups) or framing.groups, framing.senders)
     counts, faults, taken = Counts(), 0, 0
-    for captured in _read(frames):
-        datagram = decoder.datagram(captured.payload, skip)
-        counts += datagram.counts
-        taken += 1
-        for line in _lines(captured, datagram):
-            click.echo(json.dumps(line))
-        if datagram.error or (strict and datagram.counts):
-            faults += 1
-            if strict:
-                break
+    with ExitStack() as stack:
+        try:
+            decoded = _engine(engine, framing, stack)
+            for captured in _read(frames):
+                datagram = decoded(captured.payload)
+                counts += datagram.counts
+                taken += 1
+                for line in _lines(captured, datagram):
+                    click.echo(json.dumps(line))
+                if datagram.error or (strict and datagram.counts):
+                    faults += 1
+                    if strict:
+                        break
+        except NativeError as error:
+            raise click.UsageError(printable(str(error))) from None
     _summary(frames, taken, faults, counts)
     sys.exit(1 if faults else 0)
+
+
+def _engine(name: str, framing: Framing, stack: ExitStack) -> Callable[[bytes], Datagram]:
+    """What decodes a datagram. Ends the program where there is no room for the templates in one."""
+    interest = framing.interest
+    if name == "rules":
+        decoder = Decoder(framing.templates, reset_each_message=interest.reset_each_message, observed=framing.observed)
+        return partial(decoder.datagram, skip=framing.skip)
+    report = Report()
+    program, _ = compile_program(framing.templates, replace(interest, tagged=everything), Limits(), report)
+    if report.failed:
+        show(Checked(report.sorted(), framing.sources, report.dropped), "full", err=True)
+        sys.exit(2)
+    if name == "program":
+        run = Interpreter(program, framing.known).datagram
+    else:
+        run = partial(stack.enter_context(Native()).datagram, program, known=framing.known)
+    return ProgramDecoder(framing.templates, program, run).datagram
 
 
 def _read(frames: Capture) -> Iterator[Captured]:

@@ -13,12 +13,13 @@ import click
 from fixaccel.cli.fast.options import groups, reset_option, templates_option, templates_or_exit
 from fixaccel.cli.output import refuse_output
 from fixaccel.diagnostics.text import printable
-from fixaccel.fast.capture import Group, frame_of, write_capture
+from fixaccel.fast.capture import frame_of, write_capture
 from fixaccel.fast.encoder import Encoder
 from fixaccel.fast.errors import EncodingError
 from fixaccel.fast.layout import DATAGRAM_BYTES
 from fixaccel.fast.messages import Message, from_json
 from fixaccel.fast.model import Templates
+from fixaccel.language.terms import Group
 
 _BEGIN = 1_767_225_600 * 10**9  # 2026-01-01 UTC, where lines have no time of their own
 _STEP = 10_000  # nanoseconds between datagrams
@@ -61,7 +62,7 @@ def encode(
     *,
     messages: Path,
     templates: Path,
-    reset: str,
+    reset: str | None,
     output: Path,
     number: int,
     first: int,
@@ -82,7 +83,8 @@ def encode(
         --to 239.195.1.1:16001 --to 239.195.1.129:17001 --lose a:3,b:3
     """
     refuse_output(output, [messages, templates], overwrite=overwrite)
-    found = templates_or_exit(templates)
+    found = templates_or_exit(templates).templates
+    assert found
     to = lines or (Group("239.195.1.1", 16001),)
     lost = _lost(lose, len(to))
     try:

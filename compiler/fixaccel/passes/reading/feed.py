@@ -2,12 +2,13 @@
 """Part of pass `venue`: the templates of a feed become a program, and all that the venue says of it fits them."""
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fixaccel.diagnostics.codes import venue as codes
 from fixaccel.diagnostics.report import Related, Report
 from fixaccel.fast.model import Kind, Reference, Scalar, Template, Templates, walk
+from fixaccel.fast.observed import Instruments
 from fixaccel.fast.program.compiler import compile_program
 from fixaccel.fast.program.image import to_bytes
 from fixaccel.fast.program.interest import ENTRIES, NUMBER, Found, Interest, everything, nothing
@@ -24,11 +25,39 @@ _NEEDED = ("instrument", ENTRIES, "type", "price")
 _TAGGED = {"observations": nothing, "all": everything, "raw": nothing}
 
 
+@dataclass(frozen=True)
+class ReadFeed:
+    """Templates that what a venue says of its feed fits; ``known`` are its instruments as the feed names them."""
+
+    terms: FeedTerms
+    templates: Templates
+    interest: Interest
+    found: Found
+    known: Instruments
+    by_number: bool
+
+
 def feed_of(
     venue: Venue, terms: FeedTerms, folder: Path, report: Report, sources: dict[str, SourceFile]
 ) -> Feed | None:
     """The feed of a venue whose file lies in ``folder``; None after reporting what is wrong."""
-    path = folder / terms.templates
+    read = read_feed(venue, terms, folder / terms.templates, report, sources)
+    if read is None:
+        return None
+    program, tags = compile_program(read.templates, read.interest, Limits(), report)
+    if report.failed:
+        return None
+    message = "no rule fires on this feed: neither fabric nor runtime of this version receives it"
+    way_out = "`fixaccel explain FX0513` says what works"
+    report.add(codes.FEED_NOT_FIRED, message, terms.span, help=way_out)
+    image = b"" if terms.export == "raw" else to_bytes(program)
+    return Feed(terms, image, tags, read.by_number)
+
+
+def read_feed(
+    venue: Venue, terms: FeedTerms, path: Path, report: Report, sources: dict[str, SourceFile]
+) -> ReadFeed | None:
+    """What the templates at ``path`` are to a venue; None after reporting what is wrong."""
     source = read_source(path, os.path.normpath(path), report, sources, asked_at=terms.templates_at)
     if source is None:
         return None
@@ -57,14 +86,9 @@ def feed_of(
     _instruments(venue, terms, by_number=by_number, report=report)
     if len(list(report)) > before:
         return None
-    program, tags = compile_program(templates, interest, Limits(), report)
-    if report.failed:
-        return None
-    message = "no rule fires on this feed: neither fabric nor runtime of this version receives it"
-    way_out = "`fixaccel explain FX0513` says what works"
-    report.add(codes.FEED_NOT_FIRED, message, terms.span, help=way_out)
-    image = b"" if terms.export == "raw" else to_bytes(program)
-    return Feed(terms, image, tags, by_number)
+    named = [(one.feed_id if by_number else one.symbol.encode()) for one in venue.instruments.values()]
+    known = frozenset(one for one in named if one is not None)
+    return ReadFeed(terms, templates, interest, found, known, by_number)
 
 
 def refuse_feed_keys(venue: Venue, report: Report) -> None:
