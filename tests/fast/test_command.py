@@ -193,6 +193,53 @@ def test_templates_that_have_no_room_in_a_program(tmp_path: Path) -> None:
     assert (result.exit_code, "FX1110" in result.stderr) == (2, True)
 
 
+def test_a_venue_says_what_its_program_is_for(tmp_path: Path) -> None:
+    named = venue(tmp_path)
+    plain, shown = run("list", named.parent / "simulator.xml"), run("list", "--venue", named)
+    assert shown.exit_code == 0, shown.output
+    assert "   0 raw bytes=4 big role=number" in shown.stdout
+    assert "raw" not in plain.stdout
+    named.write_text(named.read_text().replace("    reset:", "    skip: 5\n    export: all\n    reset:"))
+    assert "   1 raw bytes=1 big" in run("list", "--venue", named).stdout
+    assert "tag=1" in run("list", "--venue", named).stdout
+    assert "tag=" not in run("list", "--venue", named, "--export", "observations").stdout
+    other = tmp_path / "other.xml"
+    other.write_text(TEMPLATES.read_text().replace('name="SecurityID"', 'name="Security"'))
+    assert "Entries.Security\n" in run("list", other, "--venue", named).stdout
+    run("list", "--venue", named, "-o", tmp_path / "feed.program")
+    refused = run("list", tmp_path / "feed.program", "--venue", named)
+    assert (refused.exit_code, "is a program already" in refused.stderr) == (2, True)
+    assert run("list").exit_code == 2
+    assert run("list", "--venue", named, "-o", named.parent / "simulator.xml", "--overwrite").exit_code == 2
+
+
+def test_a_venue_says_what_of_templates_is_needed(tmp_path: Path) -> None:
+    named = venue(tmp_path)
+    checked = run("check", "--venue", named)
+    assert checked.exit_code == 0, checked.output
+    said = [" ".join(line.split()) for line in checked.stdout.splitlines()]
+    assert "instrument SecurityID (48), by number" in said
+    assert "entries Entries (268)" in said
+    assert "position none, by 1023 or 290" in said
+    assert "number 4 bytes at byte 0, of datagrams" in said
+    other = tmp_path / "other.xml"
+    other.write_text(TEMPLATES.read_text().replace('id="270"', 'id="271"'))
+    missing = run("check", other, "--venue", named)
+    assert missing.exit_code == 1
+    assert "FX0512" in missing.stderr
+    assert "for the price of prices" in missing.stderr
+    assert run("check", other, other.parent / "simulator.xml", "--venue", named).exit_code == 2
+    assert run("check").exit_code == 2
+    assert run("check", "--venue", tmp_path / "none.yaml").exit_code == 2
+    named.write_text(named.read_text().replace("bytes: 4, of: datagrams", "field: MsgSeqNum, of: messages"))
+    assert "number MsgSeqNum (34), of messages" in " ".join(run("check", "--venue", named).stdout.split())
+    plain = tmp_path / "plain.yaml"
+    text = named.read_text()
+    begin, end = text.index("market_data:"), text.index("instruments:")
+    plain.write_text(text[:begin] + "market_data: {message: snapshot}\n" + text[end:].replace(", id: 4711", ""))
+    assert "has no `feed`" in run("check", "--venue", plain).stderr
+
+
 def _changed(frame: bytes, at: int, data: bytes) -> bytes:
     return frame[:at] + data + frame[at + len(data) :]
 

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from fixaccel.cli.main import cli
 from fixaccel.fast.program.image import from_bytes
@@ -14,6 +14,7 @@ from fixaccel.fast.program.words import Op, RawWord, Role
 from fixaccel.pipeline import Loaded, check_file, load_strategy
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "strategies" / "venues" / "templates" / "simulator.xml"
+BOARD = TEMPLATES.parents[2] / "boards" / "pynq-z1.yaml"
 HEAD = """\
 fixaccel-venue: 1
 name: simulator
@@ -278,3 +279,48 @@ def test_a_difference_of_feeds_is_told_as_the_language_writes_it(tmp_path: Path)
         "market_data.feed.export": ("observations", "all"),
         "instruments.MSFT.channel": (None, "stocks"),
     }
+
+
+def _compile(folder: Path, feed: str) -> Result:
+    """The strategy for a board like the shipped one, with a `feed`."""
+    board = folder / "board.yaml"
+    board.write_text(f"{BOARD.read_text()}\nfeed: {{a: net, b: net, {feed}}}\n")
+    arguments = [str(folder / "strategy.yaml"), "-o", str(folder / "bundle"), "--board", str(board)]
+    return CliRunner().invoke(cli, ["compile", *arguments])
+
+
+def test_a_board_has_room_for_the_feed(tmp_path: Path) -> None:
+    load(tmp_path)
+    done = _compile(tmp_path, "lines: 2, instructions: 25, numbers: 4, strings: 1")
+    assert done.exit_code == 0, done.output
+    assert "  feed instructions     25 of 25\n" in done.output
+    report = json.loads((tmp_path / "bundle" / "report.json").read_text())
+    taken = {name: sizes for name, sizes in report["capacity"].items() if name.startswith("feed")}
+    assert taken == {
+        "feed lines": {"used": 2, "of": 2},
+        "feed instructions": {"used": 25, "of": 25},
+        "feed numbers": {"used": 4, "of": 4},
+        "feed strings": {"used": 1, "of": 1},
+    }
+    assert "feed instructions" in (tmp_path / "bundle" / "report.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [
+        ("lines: 1, instructions: 25, numbers: 4, strings: 1", "has 1 lines of a feed, the venue's feed takes 2"),
+        ("lines: 2, instructions: 24, numbers: 4, strings: 1", "has 24 words of a program, the venue's feed takes 25"),
+        ("lines: 2, instructions: 25, numbers: 3, strings: 1", "has 3 slots for numbers, the venue's feed takes 4"),
+    ],
+)
+def test_a_board_that_has_too_little_for_the_feed(tmp_path: Path, sizes: str, said: str) -> None:
+    load(tmp_path)
+    done = _compile(tmp_path, sizes)
+    assert done.exit_code == 1
+    assert f"error[FX0601]: board pynq-z1 {said}" in done.output
+    assert "venue.yaml:7:" in done.output or "venue.yaml:11:" in done.output
+
+
+def test_a_payload_that_is_not_decoded_takes_no_words(tmp_path: Path) -> None:
+    load(tmp_path, export="export: raw")
+    assert _compile(tmp_path, "lines: 2, instructions: 1, numbers: 1, strings: 1").exit_code == 0

@@ -12,7 +12,7 @@ from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.emit.bundle import not_ours
 from fixaccel.emit.place import place_bundle
-from fixaccel.emit.report import LOAD_TEXTS
+from fixaccel.emit.report import LOAD_TEXTS, capacity
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.image import Image, ImageError
 from fixaccel.image.pack.pack import build_image
@@ -85,7 +85,7 @@ def _report(image: Image, strategy: Strategy, board: Board, output: Path, files:
     rules = "1 rule" if len(strategy.rules) == 1 else f"{len(strategy.rules)} rules"
     where = f"{counts['fabric']} in the fabric and {counts['runtime']} in the runtime"
     click.echo(f"{strategy.name}: {rules}, {where}, board {board.name}")
-    for name, used in image.used.items():
-        click.echo(f"  {name:12} {used:6} of {board.capacity[name]}")
+    for name, (used, of) in capacity(image, strategy, board).items():
+        click.echo(f"  {name:12} {used:6} of {of}")
     click.echo(f"  {LOAD_TEXTS[image.banked]}")
     click.echo(f"{files} files in {output}, see {output / 'report.md'}")

@@ -47,7 +47,7 @@ def report(
         "board": board.name,
         "latency": latency_report(strategy, board),
         "orders": LineTime(board).report(image.templates, MOST_LAYOUTS),
-        "capacity": {name: {"used": used, "of": board.capacity[name]} for name, used in image.used.items()},
+        "capacity": {name: {"used": used, "of": of} for name, (used, of) in capacity(image, strategy, board).items()},
         "load": LOAD_TEXTS[image.banked],
         "memories": {
             name: {
@@ -67,6 +67,13 @@ def report(
             for warning in warnings
         ],
     }
+
+
+def capacity(image: Image, strategy: Strategy, board: Board) -> dict[str, tuple[int, int]]:
+    """What the strategy takes of the board and what there is, by name; of a feed where the board decodes one."""
+    found = {name: (used, board.capacity[name]) for name, used in image.used.items()}
+    feed = board.feed.room(strategy.venue.feed) if board.feed and strategy.venue.feed else {}
+    return found | {f"feed {name}": room for name, room in feed.items()}
 
 
 def _place(span: Span, strategy: Strategy) -> str:

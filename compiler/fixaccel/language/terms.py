@@ -180,6 +180,7 @@ class Feed:
     image: bytes
     tags: Mapping[int, str]
     by_number: bool  # instruments are named by a number
+    used: Mapping[str, int]  # what it takes, by the names of a board's sizes
 
 
 @dataclass(frozen=True)
@@ -204,6 +205,10 @@ class FeedBoard:
     instructions: int
     numbers: int
     strings: int
+
+    def room(self, feed: Feed) -> dict[str, tuple[int, int]]:
+        """By name of a size: how much ``feed`` takes, and how much there is."""
+        return {name: (used, getattr(self, name)) for name, used in feed.used.items()}
 
 
 @dataclass(frozen=True)

@@ -15,21 +15,18 @@ import click
 from fixaccel.cli.fast.options import (
     Framing,
     framing_or_exit,
+    program_or_exit,
     reset_option,
     skip_option,
     templates_option,
     venue_option,
 )
 from fixaccel.cli.fast.options import groups as as_groups
-from fixaccel.cli.output import show
-from fixaccel.diagnostics.checked import Checked
-from fixaccel.diagnostics.report import Report
 from fixaccel.diagnostics.text import printable
 from fixaccel.fast.capture import Capture, Captured, CaptureError
 from fixaccel.fast.decoder import Datagram, Decoder
 from fixaccel.fast.errors import Counts
 from fixaccel.fast.messages import to_json
-from fixaccel.fast.program.compiler import compile_program
 from fixaccel.fast.program.decoding import ProgramDecoder
 from fixaccel.fast.program.interest import everything
 from fixaccel.fast.program.interpreter import Interpreter
@@ -119,11 +116,8 @@ def _engine(name: str, framing: Framing, stack: ExitStack) -> Callable[[bytes], 
     if name == "rules":
         decoder = Decoder(framing.templates, reset_each_message=interest.reset_each_message, observed=framing.observed)
         return partial(decoder.datagram, skip=framing.skip)
-    report = Report()
-    program, _ = compile_program(framing.templates, replace(interest, tagged=everything), Limits(), report)
-    if report.failed:
-        show(Checked(report.sorted(), framing.sources, report.dropped), "full", err=True)
-        sys.exit(2)
+    interest = replace(interest, tagged=everything)
+    program = program_or_exit(framing.templates, interest, Limits(), framing.sources, code=2)
     if name == "program":
         run = Interpreter(program, framing.known).datagram
     else:

@@ -3,42 +3,56 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from fixaccel.cli.output import refuse_output, show
+from fixaccel.cli.fast.options import feed_or_exit, program_or_exit, venue_option
+from fixaccel.cli.output import refuse_input, refuse_output, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.text import printable
 from fixaccel.fast.program.check import check_program
 from fixaccel.fast.program.cost import Cost, costs
 from fixaccel.fast.program.image import ImageError, from_bytes, is_image, to_bytes
-from fixaccel.fast.program.interest import Interest, everything, nothing
+from fixaccel.fast.program.interest import EXPORTS, Interest
 from fixaccel.fast.program.listing import listing, word_text
 from fixaccel.fast.program.load import load_program
 from fixaccel.fast.program.program import Limits, Program
 from fixaccel.files import write_atomically
 from fixaccel.pipeline import load_board
 
-EXPORTS = {"observations": nothing, "all": everything}
+_EXPORTS = [word for word in EXPORTS if word != "raw"]
 
 
 @click.command("list")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@venue_option
 @click.option(
     "--export",
-    type=click.Choice(list(EXPORTS)),
-    default="observations",
-    show_default=True,
-    help="Which fields of templates keep a word: those that prices need, or every one. A program is shown as it is.",
+    type=click.Choice(_EXPORTS),
+    help="Which fields of templates keep a word: those that prices need, or every one  [default: as the venue says, or "
+    "observations]. A program is shown as it is.",
 )
 @click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="Board whose `feed` says what there is.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write the program itself, too.")
 @click.option("--overwrite", is_flag=True, help="Replace that file if it is there already.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def list_(*, file: Path, export: str, board: Path | None, output: Path | None, overwrite: bool, as_json: bool) -> None:
+def list_(
+    *,
+    file: Path | None,
+    venue: Path | None,
+    export: str | None,
+    board: Path | None,
+    output: Path | None,
+    overwrite: bool,
+    as_json: bool,
+) -> None:
     """Show the program that FILE becomes: templates in XML, or a program that was written before.
+
+    With --venue it is that of the venue's feed, which a bundle carries: with the bytes in front, and with the fields
+    and kinds that the venue names.
 
     A line is a word of 36 bits, with the template and field that it comes from. Notes say of each template and sequence
     how few bytes it takes and whether the engine keeps up with the wire then. `fixaccel fast assemble` reads the text.
@@ -51,11 +65,17 @@ def list_(*, file: Path, export: str, board: Path | None, output: Path | None, o
       fixaccel fast list templates.xml
       fixaccel fast list templates.xml --export all -o build/feed.program
       fixaccel fast list build/feed.program --json
+      fixaccel fast list --venue venue.yaml --board board.yaml
     """
     if output:
-        refuse_output(output, [file, *([board] if board else [])], overwrite=overwrite)
+        refuse_output(output, [path for path in (file, venue, board) if path], overwrite=overwrite)
     limits = board_limits(board)
-    program = _program(file, export, limits)
+    if venue:
+        program = _program_of_venue(venue, file, export, limits, output)
+    elif file:
+        program = _program(file, export or "observations", limits)
+    else:
+        raise click.UsageError("name the templates or the program, or a venue file with --venue")
     if as_json:
         click.echo(json.dumps(_as_json(program, limits)))
     else:
@@ -86,14 +106,31 @@ def write_program(path: Path, program: Program) -> None:
         raise click.UsageError(f"{printable(str(path))}: {error.strerror}") from None
 
 
-def _program(file: Path, export: str, limits: Limits) -> Program:
+def _program_of_venue(
+    venue: Path, file: Path | None, export: str | None, limits: Limits, output: Path | None
+) -> Program:
+    if file and _image(file):
+        raise click.UsageError(f"{printable(str(file))} is a program already: leave --venue out")
+    loaded = feed_or_exit(venue, file)
+    assert loaded.feed
+    if output:
+        refuse_input(output, [venue.parent / loaded.feed.terms.templates])
+    interest = replace(loaded.feed.interest, tagged=EXPORTS[export]) if export else loaded.feed.interest
+    return program_or_exit(loaded.feed.templates, interest, limits, loaded.sources, code=1)
+
+
+def _image(file: Path) -> bytes:
+    """The file, if it is a program; else nothing."""
     try:
         with file.open("rb") as opened:
             head = opened.read(4)
-            data = head + opened.read() if is_image(head) else b""
+            return head + opened.read() if is_image(head) else b""
     except OSError as error:
         raise click.UsageError(f"{printable(str(file))}: {error.strerror}") from None
-    if data:
+
+
+def _program(file: Path, export: str, limits: Limits) -> Program:
+    if data := _image(file):
         try:
             program = from_bytes(data)
         except ImageError as error:

@@ -11,11 +11,15 @@ from typing import Any, TypeVar
 import click
 
 from fixaccel.cli.output import show
+from fixaccel.diagnostics.checked import Checked
+from fixaccel.diagnostics.report import Report
 from fixaccel.diagnostics.text import printable
 from fixaccel.fast.layout import DATAGRAM_BYTES
 from fixaccel.fast.model import Templates
 from fixaccel.fast.observed import NO_INSTRUMENTS, Instruments, Observed
+from fixaccel.fast.program.compiler import compile_program
 from fixaccel.fast.program.interest import Interest
+from fixaccel.fast.program.program import Limits, Program
 from fixaccel.fast.program.raw import skipped
 from fixaccel.fast.reader import LoadedTemplates, load_templates
 from fixaccel.language.terms import Group
@@ -127,11 +131,28 @@ def feed_or_exit(venue: Path, templates: Path | None) -> LoadedFeed:
     """The venue's feed; ends the program with code 2, its faults shown, where there are faults or is no feed."""
     loaded = load_feed(venue, templates)
     if loaded.feed is None and not loaded.failed:
-        raise click.UsageError(f"{printable(str(venue))} has no `feed`: its prices come in FIX messages")
+        raise click.UsageError(no_feed(venue))
     show(loaded, "full", err=True)
     if loaded.feed is None:
         sys.exit(2)
     return loaded
+
+
+def program_or_exit(
+    templates: Templates, interest: Interest, limits: Limits, sources: Mapping[str, SourceFile], *, code: int
+) -> Program:
+    """The program; ends the one that runs with ``code``, faults shown, where there is no room for it."""
+    report = Report()
+    program, _ = compile_program(templates, interest, limits, report)
+    if report.failed:
+        show(Checked(report.sorted(), sources, report.dropped), "full", err=True)
+        sys.exit(code)
+    return program
+
+
+def no_feed(venue: Path) -> str:
+    """What is said of such a venue file."""
+    return f"{printable(str(venue))} has no `feed`: its prices come in FIX messages"
 
 
 def templates_or_exit(path: Path) -> LoadedTemplates:

@@ -25,7 +25,8 @@ CAPACITY = Code(
     "instrument share a template if the symbols are as long and the prices as wide. What an order cancels (`oco`) and "
     "arms (`armed_by`) is a list of ranges of triggers, shared by all orders with the same list; `groups` of the board "
     "give the room for these ranges. What the orders of one message arm is kept to its end, for as many orders as the "
-    "fabric has room for: no more parts of an instrument may arm others.",
+    "fabric has room for: no more parts of an instrument may arm others. Where the board decodes a feed (`feed` of the "
+    "board file), the lines of the venue's feed and its program must fit, too; `fixaccel fast list` shows the program.",
     Example("rule", "# 65 rules with 65 accounts on a board with 64 templates\n", _many_templates),
 )  # fmt: skip
 SYMBOL_CLASH = Code(

@@ -58,6 +58,10 @@ def everything(item: Item) -> bool:
     return True
 
 
+# By the word of `export`; `raw` tells the payload undecoded.
+EXPORTS: Mapping[str, Callable[[Item], bool]] = {"observations": nothing, "all": everything, "raw": nothing}
+
+
 @dataclass(frozen=True)
 class Interest:
     """``fields`` names fields that have not the usual tag, ``kinds`` templates by id whose kind they do not tell.

@@ -12,7 +12,7 @@ from fixaccel.image.layout import Layout
 from fixaccel.image.parts import Parts
 from fixaccel.language.codes import Indices
 from fixaccel.language.rules import Rule, Strategy
-from fixaccel.language.terms import Board
+from fixaccel.language.terms import Board, Venue
 from fixaccel.source import Span
 
 _HELP = {
@@ -30,6 +30,13 @@ _HELP = {
     "record for each run of thresholds that are neighbours in price, and a group has room for a few of them: link "
     "fewer rules, or compile for a board with a larger `capacity: {groups}`",
 }
+_SLOTS = "`export: observations` keeps previous values only of fields that prices need"
+_FEED = {
+    "lines": ("lines of a feed", "trade fewer channels through one board, or leave out `b`"),
+    "instructions": ("words of a program", "`export: observations` passes over fields that no price needs"),
+    "numbers": ("slots for numbers", _SLOTS),
+    "strings": ("slots for strings", _SLOTS),
+}
 
 
 def check_capacity(board: Board, strategy: Strategy, needs: Mapping[str, Indices]) -> Iterator[Diagnostic]:
@@ -42,6 +49,19 @@ def check_capacity(board: Board, strategy: Strategy, needs: Mapping[str, Indices
         if len(parts) > room:
             message = f"board {board.name} has {room} {name}, the strategy needs {len(parts)}"
             yield Diagnostic(CAPACITY, message, _place(strategy.rules[int(parts[room])]), help=_HELP[name])
+
+
+def check_feed(board: Board, venue: Venue) -> Iterator[Diagnostic]:
+    """What of the venue's feed the board has no room for; nothing is said of a board that decodes none."""
+    if board.feed is None or venue.feed is None:
+        return
+    for name, (used, room) in board.feed.room(venue.feed).items():
+        if used > room:
+            what, way_out = _FEED[name]
+            message = f"board {board.name} has {room} {what}, the venue's feed takes {used}"
+            terms = venue.feed.terms
+            place = terms.places["channels"] if name == "lines" else terms.templates_at
+            yield Diagnostic(CAPACITY, message, place, help=f"{way_out}, or compile for a board with more `{name}`")
 
 
 def check_numbers(board: Board, strategy: Strategy, parts: Indices) -> Iterator[Diagnostic]:

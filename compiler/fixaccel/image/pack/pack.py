@@ -14,7 +14,7 @@ from fixaccel.image.directory import Directory, SymbolClashError, place
 from fixaccel.image.image import Image, ImageError
 from fixaccel.image.layout import MEMORIES, Layout
 from fixaccel.image.limits_left import quantity_left
-from fixaccel.image.pack.capacity import check_arming, check_capacity, check_numbers, symbol_clash
+from fixaccel.image.pack.capacity import check_arming, check_capacity, check_feed, check_numbers, symbol_clash
 from fixaccel.image.pack.chains import Chains
 from fixaccel.image.pack.links import number_links
 from fixaccel.image.pack.orders import OrderTables, number_orders
@@ -57,6 +57,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         "groups": parts.index[links.group_rows(layout)],
     }
     diagnostics = [*tables.diagnostics, *check_capacity(board, strategy, needs)]
+    diagnostics += check_feed(board, strategy.venue)
     diagnostics += check_numbers(board, strategy, parts.index)
     diagnostics += check_arming(strategy, rows.parts.take(links.arms & (rows.first | rows.watches)), layout)
     counts = {name: len(needing) for name, needing in needs.items()}

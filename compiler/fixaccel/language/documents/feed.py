@@ -10,7 +10,7 @@ from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.report import Related, Report
 from fixaccel.fast.layout import DATAGRAM_BYTES
-from fixaccel.fast.program.interest import NUMBER, USUAL
+from fixaccel.fast.program.interest import EXPORTS, NUMBER, USUAL
 from fixaccel.fast.program.words import Kind as TemplateKind
 from fixaccel.language.keys.kinds import Choice, FreeText, MapOf, Matching, Whole, pattern_of, scalar_text
 from fixaccel.language.keys.schema import JsonSchema, Key, Located, Section, Shape, clip, nearest
@@ -106,7 +106,7 @@ WAIT = Key("wait", ShortTime(), "How long a later datagram waits for a missing o
 SILENCE = Key("silence", ShortTime(), "Nothing for so long counts as a gap; 0s: never [3s].")
 EXPORT = Key(
     "export",
-    Choice({word: word for word in ("observations", "all", "raw")}),
+    Choice({word: word for word in EXPORTS}),
     "What the host is told: prices, every field, or the payload undecoded [observations].",
 )
 A = Key("a", GroupKind(), "Group of line A.", required=True)
@@ -123,6 +123,7 @@ FEED_SHAPE = Shape(
 def build_feed(section: Section, key: Span, report: Report) -> FeedTerms | None:
     """The feed as written, None after reporting what is wrong. ``key`` is where `feed` stands."""
     templates, reset, channels = section.get(TEMPLATES), section.get(RESET), _channels(section, report)
+    channels_at = section.keys.get(CHANNELS.name, key)
     written = section.get(SEQUENCE)
     sequence = _sequence(written, report) if written else None
     offset, field = (written.value.get(key) if written else None for key in (OFFSET, FIELD))
@@ -153,7 +154,8 @@ def build_feed(section: Section, key: Span, report: Report) -> FeedTerms | None:
         export=export.value if export else "observations",
         channels=channels,
         span=key,
-        places={f"fields.{name}": one.span for name, one in fields.items()}
+        places={CHANNELS.name: channels_at}
+        | {f"fields.{name}": one.span for name, one in fields.items()}
         | {f"kinds.{number}": one.span for number, one in kinds.items()}
         | ({f"fields.{NUMBER}": field.span} if field else {}),
     )

@@ -11,7 +11,7 @@ from fixaccel.fast.model import Kind, Reference, Scalar, Template, Templates, wa
 from fixaccel.fast.observed import Instruments
 from fixaccel.fast.program.compiler import compile_program
 from fixaccel.fast.program.image import to_bytes
-from fixaccel.fast.program.interest import ENTRIES, NUMBER, Found, Interest, everything, nothing
+from fixaccel.fast.program.interest import ENTRIES, EXPORTS, NUMBER, Found, Interest
 from fixaccel.fast.program.program import Limits
 from fixaccel.fast.program.raw import raw_words
 from fixaccel.fast.program.words import Kind as TemplateKind
@@ -22,7 +22,6 @@ from fixaccel.language.text.files import read_source
 from fixaccel.source import SourceFile, Span
 
 _NEEDED = ("instrument", ENTRIES, "type", "price")
-_TAGGED = {"observations": nothing, "all": everything, "raw": nothing}
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,11 @@ def feed_of(
     message = "no rule fires on this feed: neither fabric nor runtime of this version receives it"
     way_out = "`fixaccel explain FX0513` says what works"
     report.add(codes.FEED_NOT_FIRED, message, terms.span, help=way_out)
-    image = b"" if terms.export == "raw" else to_bytes(program)
-    return Feed(terms, image, tags, read.by_number)
+    used = {"lines": sum(1 + bool(channel.b) for channel in terms.channels.values())}
+    if terms.export == "raw":
+        return Feed(terms, b"", tags, read.by_number, used)
+    used |= {"instructions": len(program.words), "numbers": program.numbers, "strings": program.strings}
+    return Feed(terms, to_bytes(program), tags, read.by_number, used)
 
 
 def read_feed(
@@ -70,7 +72,7 @@ def read_feed(
     interest = Interest(
         fields=terms.fields,
         kinds={number: TemplateKind(word) for number, word in terms.kinds.items()},
-        tagged=_TAGGED[terms.export],
+        tagged=EXPORTS[terms.export],
         raw=raw_words(terms.sequence, terms.skip),
         reset_each_message=terms.reset == "message",
         number_in_messages=terms.sequence.field is not None,
