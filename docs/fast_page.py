@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Iterator
 
 from fixaccel.fast.errors import Fault
-from fixaccel.fast.layout import ENTITY_BYTES, FEED, KEPT_BYTES, NESTING, REFERENCES
+from fixaccel.fast.layout import ENTITY_BYTES, FEED, KEPT_BYTES, MESSAGE_INSTRUMENTS, NESTING, REFERENCES
 from fixaccel.fast.model import Operator
 from fixaccel.fast.program.interest import USUAL
 from fixaccel.fast.program.program import Limits
@@ -40,6 +40,8 @@ Where the standard leaves room, or implementations differ:
 - Groups without an operator on their fields have no presence map, and nor have elements of sequences. A group that is
   absent leaves all previous values alone.
 - An optional decimal with operators for its parts: without an exponent the mantissa takes no byte and no bit.
+- U4 counts the venue's instruments that a message of market data names, each once, those of messages inside it among
+  them. It is told at the field that names one too many. Without a venue file there is none.
 
 ## Bounds
 
@@ -49,6 +51,7 @@ Where the standard leaves room, or implementations differ:
 | bytes of a string that is a previous value | {KEPT_BYTES} |
 | groups and sequences in each other | {NESTING} |
 | dynamic references in each other | {REFERENCES} |
+| instruments of the venue that a message of market data names | {MESSAGE_INSTRUMENTS} |
 | instructions of a file, references replaced by what they name | {INSTRUCTIONS:,} |
 """
 

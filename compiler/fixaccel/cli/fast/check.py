@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`fixaccel fast check`: all faults of template files."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,8 +64,8 @@ def _with_venue(templates: tuple[Path, ...], venue: Path, form: str) -> None:
         raise click.UsageError(no_feed(venue))
     show(loaded, form, err=form == "full")
     if form == "full" and loaded.feed:
-        place = templates[0] if templates else venue.parent / loaded.feed.terms.templates
-        click.echo(f"{printable(str(place))}: {_summary(loaded.feed.templates)}")
+        place = os.path.normpath(templates[0] if templates else venue.parent / loaded.feed.terms.templates)
+        click.echo(f"{printable(place)}: {_summary(loaded.feed.templates)}")
         click.echo(f"{printable(str(venue))}: its feed is read for")
         for what, where in _needs(loaded.feed):
             click.echo(f"  {what:12} {printable(where)}")
