@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 
-from departures import departure
+from departures import Difference, departure, differing
 from fast_support import templates
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
@@ -79,18 +79,18 @@ class Comparison:
         for _ in range(chance.randint(1, 3) if damaged and stream else 0):
             stream[chance.randrange(len(stream))] = chance.randrange(256)
         ours, theirs = Decoder(found).datagram(bytes(stream)), self._program.ask(text, bytes(stream))
-        if ours.error is None:
-            same = theirs.get("messages") == [pairs(message) for message in ours.messages]
-        else:
-            same = "error" in theirs
+        mine = [pairs(message) for message in ours.messages]
+        same = theirs.get("messages") == mine if ours.error is None else "error" in theirs
         if same:
             self.counts["same error" if ours.error else "same messages"] += 1
             return
-        why = departure(self.name, found, ours, theirs, bytes(stream))
+        said = theirs.get("messages")
+        differ = differing(mine, said) if isinstance(said, list) and ours.error is None else frozenset()
+        why = departure(self.name, Difference(found, ours, differ, str(theirs.get("error", "")), bytes(stream)))
         self.counts[why or "DIFFERENT"] += 1
         if why is None and len(self.shown) < self._most:
-            mine = str(ours.error) if ours.error else json.dumps([pairs(message) for message in ours.messages])
-            self.shown.append(f"{text}\n  data   {stream.hex(' ')}\n  ours   {mine}\n  theirs {json.dumps(theirs)}")
+            shown = str(ours.error) if ours.error else json.dumps(mine)
+            self.shown.append(f"{text}\n  data   {stream.hex(' ')}\n  ours   {shown}\n  theirs {json.dumps(theirs)}")
 
     def close(self) -> None:
         """Ends the program."""

@@ -180,7 +180,11 @@ public final class Oracle {
             try {
                 said = answer(line);
             } catch (Throwable wrong) {
-                said = "{\"error\":" + quoted(wrong.toString()) + "}";
+                StringBuilder text = new StringBuilder(wrong.toString());
+                for (Throwable cause = wrong.getCause(); cause != null; cause = cause.getCause()) {
+                    text.append(" <- ").append(cause); // the outermost says only of which template it was
+                }
+                said = "{\"error\":" + quoted(text.toString()) + "}";
             }
             out.println(said);
             out.flush();
