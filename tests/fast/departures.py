@@ -32,6 +32,7 @@ from fixaccel.fast.model import (
 # Of ours alone, whoever is compared with us.
 _OUR_BOUNDS = {Fault.U2, Fault.U3, Fault.U5}
 _BIG = 1 << 63
+_LARGEST = (Kind.INT64, Kind.UINT64)
 _EXACT = 1 << 53  # beyond it a binary floating-point number has gaps
 _LONG = re.compile(rb"[\x00-\x7f]{9}[\x80-\xff]")  # the bytes of an integer of so many bits
 _WHOLE = "*"  # differs where messages are more or fewer
@@ -167,8 +168,8 @@ def _has_zeros(what: Difference) -> bool:
 
 
 def _is_edge(what: Difference) -> bool:
-    """Whether there is an int64 that is none any more where it is one higher."""
-    edges = RANGES[Kind.INT64]
+    """Whether there is a number of 64 bits that is none any more where it is one higher, as null wants it."""
+    edges = {edge for kind in _LARGEST for edge in RANGES[kind]}
     return any(isinstance(value, int) and value in edges for _, value in what.values())
 
 
@@ -198,10 +199,23 @@ def _if(holds: bool, rule: Callable[[Scalar], bool]) -> Callable[[Scalar], bool]
     return rule if holds else lambda field: False
 
 
+def _by_characters(field: Scalar) -> bool:
+    """Whether it changes Unicode, of which others count characters, the standard bytes."""
+    return field.kind is Kind.UNICODE and field.operator in {Operator.DELTA, Operator.TAIL}
+
+
+def _common_stops(what: Difference) -> dict[str, bool]:
+    return {
+        "`delta` and `tail` of Unicode count characters": what.stops("subtraction length") and what.has(_by_characters)
+    }
+
+
 def _common(what: Difference) -> dict[str, Callable[[Scalar], bool]]:
     return {
-        "an optional int64 at its edge is wrapped": _if(
-            _is_edge(what), lambda field: field.kind is Kind.INT64 and field.optional
+        "`delta` and `tail` of Unicode count characters": _by_characters,
+        "bytes that are no UTF-8 are others": _if(_no_utf8(what), lambda field: field.kind is Kind.UNICODE),
+        "an optional integer at the edge of 64 bits is wrapped": _if(
+            _is_edge(what), lambda field: field.kind in _LARGEST and field.optional
         ),
         "a delta of more than 64 bits is misread": _if(
             _LONG.search(what.data) is not None,
@@ -238,6 +252,7 @@ def _fastlib(what: Difference) -> Rules:
                 "^(Runtime|Dynamic) Error.*(no (initial|previous) value|is empty)"
             )
             and what.has(_is_referred(what)),
+            **_common_stops(what),
         },
         {
             "the initial value of a decimal with one operator is lost": whole(Operator.DEFAULT, Operator.COPY),
@@ -276,8 +291,11 @@ def _openfast(what: Difference) -> Rules:
             "a string with a needless zero stops it (R9)": what.stops("R9") and bool(what.ours.counts[Fault.R9]),
             "`delta` and `tail` of byte vectors and Unicode are taken for those of strings": what.has(is_vector)
             and what.stops("ByteVectorValue cannot be cast|the datagram ends|not been registered"),
-            "a static reference has the dictionary of who refers": what.stops("no previous value existed")
+            "a static reference has the dictionary of who refers": what.stops(
+                "no previous value existed|out of range for type"
+            )
             and what.has(_is_referred(what)),
+            **_common_stops(what),
         },
         {
             "uInt64 from 2^63 is negative": _if(big, is_uint64),
