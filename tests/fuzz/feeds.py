@@ -6,6 +6,7 @@ from fixaccel.fast.program.compiler import compile_program
 from fixaccel.fast.program.image import to_bytes
 from fixaccel.fast.program.interest import Interest, everything, nothing
 from fixaccel.fast.program.program import Limits
+from fixaccel.fast.program.words import Kind
 from fixaccel.fast.reader import read_templates
 from fixaccel.source import SourceFile
 
@@ -26,7 +27,7 @@ _BLOCKS = """\
   <template name="T" id="1">
     <sequence name="S">
       <length name="N"/>
-      <uInt32 name="A"><copy/></uInt32>
+      <uInt32 name="A" id="48"><copy/></uInt32>
       <decimal name="P" presence="optional">
         <exponent><default value="-2"/></exponent><mantissa><delta/></mantissa>
       </decimal>
@@ -53,7 +54,7 @@ def feeds() -> list[bytes]:
         read = read_templates(SourceFile.of("templates.xml", text), report)
         assert read
         for tagged in (everything, nothing):
-            program, _ = compile_program(read, Interest(tagged=tagged), Limits(), report)
+            program, _ = compile_program(read, Interest(tagged=tagged, kinds={1: Kind.UPDATE}), Limits(), report)
             assert not report.failed, list(report)
             image = to_bytes(program)
             found.append(len(image).to_bytes(2, "big") + image + bytes.fromhex(stream))

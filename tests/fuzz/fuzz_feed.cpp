@@ -37,6 +37,16 @@ struct Seen {
     static void require_routine(int routine) { fuzz::require(routine >= 0, "a routine is one"); }
 };
 
+// More of them than a message may name.
+feed::Instruments instruments() {
+    feed::Instruments known;
+    for (std::uint64_t number = 0; number < 2ULL * feed::message_instruments; ++number) {
+        known.numbers.push_back(number);
+        known.symbols.emplace_back(1, static_cast<char>('A' + number));
+    }
+    return known;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -46,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::min<std::size_t>(static_cast<std::size_t>(data[0]) << 8 | data[1], rest.size());
     try {
         const feed::Program program = feed::read_program(rest.first(length));
-        feed::Interpreter interpreter(program);
+        feed::Interpreter interpreter(program, instruments());
         const auto datagram =
             rest.subspan(length).first(std::min(rest.size() - length, feed::kDatagramBytes));
         for (int again = 0; again < 2; ++again) {
