@@ -3,7 +3,7 @@
 
 import gc
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,13 +47,17 @@ from fixaccel.passes.warnings import (
     self_trade,
     totals,
 )
+from fixaccel.source import Node
+from fixaccel.tune.plan_file import parse_plan
 
 if TYPE_CHECKING:
     from fixaccel.passes.reading.feed import ReadFeed
     from fixaccel.source import SourceFile
 
 # Seen in the text, before the file is read as one kind or another.
-_KIND = re.compile(r"^fixaccel-(venue|board) *:", re.MULTILINE)
+_KIND = re.compile(r"^fixaccel-(venue|board|tune) *:", re.MULTILINE)
+# A venue may name further files, and is read with them.
+_PARSERS: Mapping[str, Callable[[Node, Report], object]] = {"board": parse_board, "tune": parse_plan}
 DEFAULT_BOARD = "strategies/boards/pynq-z1.yaml"
 
 
@@ -195,7 +199,7 @@ def load_feed(path: Path, templates: Path | None = None) -> LoadedFeed:
 def check_file(
     path: Path, given: bytes | None = None, progress: Progress | None = None, *, ask: bool = True
 ) -> Checked:
-    """Checks a file of any kind; what does not say that it is a venue or a board counts as a strategy.
+    """Checks a file of any kind; what does not say that it is a venue, a board or a tuning plan counts as a strategy.
 
     ``given``, ``progress`` and ``ask`` are as in `load_strategy`.
     """
@@ -206,8 +210,8 @@ def check_file(
     if source is None or kind is None:
         return load_strategy(path, given, progress, ask=ask)
     tree = read_tree(source, report)
-    if tree is not None and kind[1] == "board":
-        parse_board(tree, report)
+    if tree is not None and kind[1] in _PARSERS:
+        _PARSERS[kind[1]](tree, report)
     elif tree is not None and (read := parse_venue(tree, report)) is not None:
         venue.with_feed(read, path.parent, report, sources)
     return Checked(report.sorted(), sources, report.dropped)

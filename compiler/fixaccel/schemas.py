@@ -12,6 +12,7 @@ from fixaccel.language.documents.venue import VENUE_SHAPE
 from fixaccel.language.keys.rule import AT, DECIDE, TABLE, TRAIL, WHEN
 from fixaccel.language.keys.schema import JsonSchema, Shape
 from fixaccel.testing.file import TEST_SHAPE
+from fixaccel.tune.plan_file import TUNE_SHAPE
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -20,6 +21,7 @@ SHAPES: dict[str, Shape] = {
     "venue": VENUE_SHAPE,
     "board": BOARD_SHAPE,
     "test": TEST_SHAPE,
+    "tune": TUNE_SHAPE,
 }
 # Read by the exchange simulator, whose own words these are: `fixaccel-exchange --scenario-schema` prints them.
 SCENARIO = "scenario"
@@ -30,11 +32,12 @@ _TITLES = {
     "venue": "fixaccel venue",
     "board": "fixaccel board",
     "test": "fixaccel rule tests",
+    "tune": "fixaccel tuning plan",
 }
 
 
 def schema(kind: str) -> JsonSchema:
-    """The schema of one kind of file: strategy, venue, board, test or scenario."""
+    """The schema of one kind of file: strategy, venue, board, test, tune or scenario."""
     if kind == SCENARIO:
         made: JsonSchema = json.loads(data_path(_SCENARIO_FILE).read_bytes())
         return made

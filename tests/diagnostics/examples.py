@@ -2,6 +2,7 @@
 """Whole files around the smallest wrong inputs of the table of diagnostics, and what the compiler says of them."""
 
 import json
+import tempfile
 from io import BytesIO
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -14,6 +15,7 @@ from fixaccel.cli.together import check_together
 from fixaccel.diagnostics import Code
 from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.render import render
+from fixaccel.diagnostics.report import Report
 from fixaccel.events.file import load_events
 from fixaccel.events.part_book import PartBook
 from fixaccel.events.unmatched import unmatched_warnings
@@ -29,6 +31,9 @@ from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.simulate.convert import FORMATS, Input
 from fixaccel.simulate.engines import RulesEngine
 from fixaccel.testing.load import Strategies, load_suite
+from fixaccel.tune.bind import bind
+from fixaccel.tune.host import Tree
+from fixaccel.tune.plan_file import read_plan
 
 EXPECTED = Path(__file__).parent / "expected"
 
@@ -90,6 +95,8 @@ def write(code: Code, folder: Path) -> None:
         files["templates.xml"] = content
     elif kind == "program":
         files["program.txt"] = content
+    elif kind == "tune":
+        files["plan.yaml"] = content
     elif kind == "prints":
         files["prints.csv"] = content
     else:
@@ -98,6 +105,34 @@ def write(code: Code, folder: Path) -> None:
     files |= {name: more.encode() if isinstance(more, str) else more() for name, more in code.example.files}
     for name, data in files.items():
         (folder / name).write_bytes(data)
+
+
+def tuning_plan(path: Path) -> Checked:
+    """What is said of a plan on a machine with four cores, the last of which is a sibling of the one before it."""
+    report, sources = Report(), {}
+    with tempfile.TemporaryDirectory() as folder:
+        for place, text in _MACHINE.items():
+            file = Path(folder) / place
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        plan = read_plan(path, report, sources)
+        online = Path(folder) / "sys/devices/system/cpu/online"
+        if "low-latency" in path.read_text():
+            online.write_text("0-1\n")
+        if plan is not None:
+            bind(plan, Tree(Path(folder)), None, report)
+    return Checked(report.sorted(), sources, report.dropped)
+
+
+_MACHINE = {
+    "sys/devices/system/cpu/online": "0-3\n",
+    "sys/devices/system/cpu/cpu1/topology/thread_siblings_list": "1,3\n",
+    "sys/devices/system/cpu/cpu3/topology/thread_siblings_list": "1,3\n",
+    "sys/class/net/eth0/type": "1\n",
+    "sys/class/net/veth0/type": "1\n",
+    "proc/net/route": "Iface Destination\neth0 00000000 010200C0 0003 0 0 0 00000000 0 0 0\n",
+    "proc/sys/kernel/sched_rt_runtime_us": "950000\n",
+}
 
 
 def parquet(content: bytes) -> bytes:
@@ -145,6 +180,8 @@ def check(folder: Path) -> Checked:
         found = Checked.merge([found, import_orders(Path("orders.csv"), Path("simulator.yaml"), None, Wish())])
     if (folder / "templates.xml").exists() and "templates.xml" not in found.sources:
         found = Checked.merge([found, load_program(Path("templates.xml"), Interest(tagged=everything), Limits())])
+    if (folder / "plan.yaml").exists():
+        found = Checked.merge([found, tuning_plan(Path("plan.yaml"))])
     if (folder / "program.txt").exists():
         found = Checked.merge([found, load_program_text(Path("program.txt"))])
     if (folder / "strategy.test.yaml").exists():

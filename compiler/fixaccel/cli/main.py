@@ -58,6 +58,7 @@ COMMANDS = {
     "metrics": ("fixaccel.cli.metrics:metrics", "A daemon's figures for Prometheus, and its health."),
     "kill": ("fixaccel.cli.kill:kill", "Turn the kill switch on or off."),
     "journal": ("fixaccel.cli.journal:journal", "Show what a daemon has recorded."),
+    "tune": ("fixaccel.cli.tune.group:tune", "Set up a machine for low latency, check it, and take it back."),
     "audit": ("fixaccel.cli.audit:audit", "Prove that a journal is as it was written, and export it."),
     "hwmap": ("fixaccel.cli.hwmap:hwmap", "The layout that hardware and software share."),
     "completion": ("fixaccel.cli.completion:completion", "Print the completion script of a shell."),

@@ -14,11 +14,12 @@ from fixaccel.diagnostics.codes import (
     strategy,
     tables,
     testing,
+    tune,
     venue,
 )
 from fixaccel.diagnostics.report import Code
 
-CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing, desk, order_list, fast)
+CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing, desk, order_list, fast, tune)
 
 
 def _collect() -> dict[str, Code]:

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel tune apply`: sets what a plan asks for."""
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fixaccel.cli.daemon import endpoint_option
+from fixaccel.cli.tune.common import (
+    LEFT,
+    bound_plan,
+    circumstances,
+    failing_with_1,
+    is_given,
+    json_option,
+    knob_options,
+    machine_options,
+    plan_options,
+    print_json,
+    where,
+)
+from fixaccel.cli.tune.spans import Seconds
+from fixaccel.tune.apply import Applied
+from fixaccel.tune.apply import apply as apply_plan
+from fixaccel.tune.show import backed_object, backed_rows, record_object, step_object, step_rows, table
+from fixaccel.tune.watchman import start
+
+
+@click.command()
+@plan_options
+@knob_options
+@click.option("--confirm", "confirm_s", metavar="TIME", type=Seconds(), help="Take all back unless confirmed in time.")
+@machine_options
+@json_option
+@endpoint_option
+@click.pass_context
+def apply(
+    ctx: click.Context, plan: Path | None, venue: Path | None, only: tuple[str, ...], skip: tuple[str, ...],
+    confirm_s: float | None, root: Path | None, config: Path | None, state: Path | None, as_json: bool, endpoint: str,
+) -> None:  # fmt: skip
+    """Set what a PLAN asks for, without one the profile `low-latency`.
+
+    What was there before is recorded, on disk, before anything is written; each value is read back. If one write fails
+    all of this run is taken back. A run that has ended in the middle is taken back first. What needs a right that you
+    do not have is left, and said.
+
+    What resets a link is refused while the daemon has a session. `--confirm 60s` takes all back after that time unless
+    `fixaccel tune confirm` is said: for a login that comes through the network which is set.
+
+    Exit code 0: all that was asked is set; 3: some is left; 1: a write, or the record, failed; 2: the plan has errors
+    or cannot be read.
+
+    \b
+    Examples:
+      fixaccel tune apply desk.tune.yaml
+      fixaccel tune apply desk.tune.yaml --skip boot.isolcpus --skip nic.mtu
+      fixaccel tune apply desk.tune.yaml --confirm 60s
+      fixaccel tune apply --only net.tcp-timestamps
+    """
+    found = where(root, config, state)
+    bound = bound_plan(plan, venue, found.host, only, skip)
+    around = circumstances(found.host, endpoint, is_asked=is_given(ctx, "endpoint"))
+    watch = partial(start, records=found.records, host=found.host, seconds=confirm_s or 0)
+    with failing_with_1(), found.records.locked():
+        done = apply_plan(bound, around, found.records, frozenset(only), confirm_s or 0, watch)
+    _show(done, confirm_s, as_json=as_json)
+    asked = [step for step in done.steps if step.knob.cls != "told"]
+    sys.exit(1 if done.failure else 0 if all(step.outcome.is_done for step in asked) else LEFT)
+
+
+def _show(done: Applied, confirm_s: float | None, *, as_json: bool) -> None:
+    steps = [step for step in done.steps if step.knob.cls != "told"]
+    if as_json:
+        made: dict[str, Any] = {
+            "run": record_object(done.record) if done.record else None,
+            "failure": done.failure,
+            "knobs": [step_object(step) for step in steps],
+            "taken_back": [backed_object(one) for one in done.backed],
+            "finished": record_object(done.finished) if done.finished else None,
+            "finished_taken_back": [backed_object(one) for one in done.earlier],
+        }
+        print_json(made)
+        return
+    if done.finished:
+        click.echo(f"run {done.finished.id} had not come to its end, and was taken back:")
+        for line in table(backed_rows(done.earlier)):
+            click.echo(f"  {line}")
+    rows = step_rows(steps)
+    for line in table([["knob", "now", "wanted", ""], *rows]) if rows else ["nothing is asked for"]:
+        click.echo(line)
+    if done.failure:
+        click.echo(f"Error: {done.failure}; all of this run was taken back", err=True)
+        for line in table(backed_rows(one for one in done.backed if not one.outcome.is_done)):
+            click.echo(f"  left: {line}", err=True)
+    elif done.record:
+        click.echo(f"\nrun {done.record.id}")
+        if confirm_s:
+            click.echo(f"taken back in {confirm_s:g} s unless you say `fixaccel tune confirm`")

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the commands of `tune` share: where the machine is, where its records are, and which plan is meant."""
+
+import ipaddress
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from fixaccel.cli.output import show
+from fixaccel.diagnostics.checked import Checked
+from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.diagnostics.report import Report
+from fixaccel.language.documents.venue import parse_venue
+from fixaccel.language.text.files import read_source
+from fixaccel.language.text.reader import read_tree
+from fixaccel.source import SourceFile
+from fixaccel.tune.bind import Bound, bind
+from fixaccel.tune.catalogue import catalogue
+from fixaccel.tune.host import Host, Machine, Tree
+from fixaccel.tune.plan_file import read_plan
+from fixaccel.tune.record import BusyError, RecordError, Records, default_folder
+from fixaccel.tune.session import session_of
+from fixaccel.tune.survey import Circumstances, is_tuned_active
+
+F = TypeVar("F", bound=Callable[..., None])
+_PATH = click.Path(path_type=Path)
+
+LEFT = 3  # exit code: something of what was asked is left
+
+
+@dataclass(frozen=True)
+class Where:
+    """A machine and the records of it."""
+
+    host: Host
+    records: Records
+
+
+def machine_options(function: F) -> F:
+    """Adds `--root`, `--config` and `--state`, which `where` takes."""
+    for name, metavar, text in (
+        ("--state", "DIR", "Folder of the records [default: /var/lib/fixaccel/tune, or the user's own]."),
+        ("--config", "FILE", "The daemon's settings [default: /etc/fixaccel/fixacceld.toml]."),
+        ("--root", "DIR", "A tree of files in place of the machine: proc, sys, ethtool, etc, var below it."),
+    ):
+        function = click.option(name, metavar=metavar, type=_PATH, help=text)(function)
+    return function
+
+
+def plan_options(function: F) -> F:
+    """Adds the plan and `--venue`, which `bound_plan` takes."""
+    venue = click.option("--venue", metavar="FILE", type=_PATH, help="Venue file; the route there has the interface.")
+    return click.argument("plan", metavar="[PLAN]", required=False, type=_PATH)(venue(function))
+
+
+def json_option(function: F) -> F:
+    """Adds `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="One JSON object.")(function)
+
+
+def knob_options(function: F) -> F:
+    """Adds `--only` and `--skip`."""
+    for name, text in (("--skip", "Leave this knob alone"), ("--only", "This knob alone")):
+        function = click.option(
+            name, metavar="KNOB", multiple=True, shell_complete=complete_knobs, help=f"{text}; may be repeated."
+        )(function)
+    return function
+
+
+def complete_knobs(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Ids of the catalogue."""
+    return [CompletionItem(id_, help=knob.why) for id_, knob in catalogue().items() if id_.startswith(incomplete)]
+
+
+def complete_runs(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Numbers of runs, the youngest first."""
+    records = where(*(ctx.params.get(name) for name in ("root", "config", "state"))).records
+    return [CompletionItem(id_) for id_ in reversed(records.ids()) if id_.startswith(incomplete)]
+
+
+def where(root: Path | None, config: Path | None, state: Path | None) -> Where:
+    """The machine that is meant. Raises UsageError."""
+    if root is not None and not root.is_dir():
+        raise click.UsageError(f"{root} is no folder")
+    host = Tree(root, config) if root is not None else Machine(config)
+    return Where(host, Records(state or default_folder(host)))
+
+
+def bound_plan(
+    path: Path | None, venue: Path | None, host: Host, only: tuple[str, ...] = (), skip: tuple[str, ...] = ()
+) -> Bound:
+    """The plan on the machine. Exits with 2 after printing what is wrong; warnings go to standard error."""
+    for name in (*only, *skip):
+        if name not in catalogue():
+            raise click.UsageError(f"there is no knob `{name}`; `fixaccel tune inspect` lists them")
+    report = Report()
+    sources: dict[str, SourceFile] = {}
+    address = _venue_address(venue, report, sources) if venue else None
+    plan = read_plan(path, report, sources)
+    bound = bind(plan, host, address, report, frozenset(skip)) if plan and not report.failed else None
+    show(Checked(report.sorted(), sources, report.dropped), "full", err=True)
+    if bound is None:
+        unreadable = any(one.code is CANNOT_READ for one in report)
+        sys.exit(2 if unreadable or report.failed else 1)
+    return bound
+
+
+def circumstances(host: Host, endpoint: str, *, is_asked: bool) -> Circumstances:
+    """What is going on. A tree has no daemon unless ``is_asked``."""
+    session = session_of(endpoint) if is_asked or isinstance(host, Machine) else ""
+    return Circumstances(session, is_tuned_active(host))
+
+
+def is_given(ctx: click.Context, name: str) -> bool:
+    """Whether an option was given, not left to its default."""
+    return ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+
+
+@contextmanager
+def failing_with_1() -> Iterator[None]:
+    """Exits with 1 and the reason if a record cannot be had, or another run is at work."""
+    try:
+        yield
+    except (RecordError, BusyError) as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(1)
+
+
+def print_json(found: dict[str, Any]) -> None:
+    """As an object for programs and people."""
+    click.echo(json.dumps(found, indent=1, ensure_ascii=False))
+
+
+def _venue_address(path: Path, report: Report, sources: dict[str, SourceFile]) -> str | None:
+    source = read_source(path, str(path), report, sources)
+    tree = read_tree(source, report) if source else None
+    read = parse_venue(tree, report) if tree is not None else None
+    if read is None or report.failed:
+        return None
+    host = read.venue.session.host
+    try:
+        ipaddress.IPv4Address(host)
+    except ValueError:
+        raise click.UsageError(f"{path}: {host} is no IPv4 address: name the interface in a plan") from None
+    return host

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel tune verify`: whether the machine still is as it was set."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from fixaccel.cli.tune.common import (
+    LEFT,
+    complete_runs,
+    failing_with_1,
+    json_option,
+    machine_options,
+    print_json,
+    where,
+)
+from fixaccel.tune.record import APPLIED, BEGUN, UNCONFIRMED, RecordError
+from fixaccel.tune.show import record_object, table, verified_object, verified_rows
+from fixaccel.tune.verify import Verdict
+from fixaccel.tune.verify import verify as verify_run
+
+
+@click.command()
+@click.argument("run", metavar="[RUN]", required=False, shell_complete=complete_runs)
+@machine_options
+@json_option
+def verify(run: str | None, root: Path | None, config: Path | None, state: Path | None, as_json: bool) -> None:
+    """Compare each knob with what `apply` has left there; without RUN, with the last run in force.
+
+    `drifted` was changed since, `lost at boot` went with the boot that it was set in. Needs no rights.
+
+    Exit code 0: all is as it was set; 1: something is not, or there is no run; 3: what can be seen from here is, and
+    the rest is in another network namespace.
+
+    \b
+    Examples:
+      fixaccel tune verify
+      fixaccel tune verify --json | jq '.knobs[] | select(.verdict != "ok")'
+    """
+    found = where(root, config, state)
+    with failing_with_1():
+        record = found.records.load(run) if run else found.records.last(APPLIED, UNCONFIRMED, BEGUN)
+        if record is None:
+            raise RecordError("nothing is set: `fixaccel tune apply` sets it")
+    verdicts = verify_run(record, found.host)
+    counts = Counter(one.verdict for one in verdicts)
+    text = ", ".join(f"{verdict.value}: {counts[verdict]}" for verdict in Verdict if counts[verdict]) or "nothing set"
+    if as_json:
+        knobs = [verified_object(one) for one in verdicts]
+        print_json({"run": record_object(record), "knobs": knobs, "summary": text})
+    else:
+        amiss = [one for one in verdicts if one.verdict is not Verdict.OK]
+        for line in table([["knob", "place", "now", "was set", ""], *verified_rows(amiss)] if amiss else []):
+            click.echo(line)
+        state_text = "" if record.state == APPLIED else f" ({record.state})"
+        click.echo(f"run {record.id}{state_text}: {text}")
+    there = counts.keys() - {Verdict.OK}
+    sys.exit(0 if not there else LEFT if there == {Verdict.ELSEWHERE} else 1)

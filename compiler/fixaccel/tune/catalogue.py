@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The catalogue of knobs, which is data: `catalogue.yaml`, in the order in which they are set."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+FILE = Path(__file__).parent / "catalogue.yaml"
+
+SCOPES = {
+    "process": "settings of the daemon, which it reads when it starts",
+    "namespace": "the network namespace in which the command runs",
+    "device": "the interface to the venue",
+    "host": "the whole machine",
+    "boot": "the kernel's boot line",
+    "firmware": "firmware and hardware",
+}
+CLASSES = {
+    "required": "sharing the session needs it; the daemon looks at it too",
+    "advice": "advised",
+    "paper": "set by the paper, and by its profile alone",
+    "told": "seen, never set",
+}
+PROFILES = {
+    "low-latency": "what is required and what is advised",
+    "paper": "exactly the list of the paper",
+    "process": "what is required and advised, but nothing outside of our processes and namespaces",
+}
+KINDS = ("veth", "tap", "card")
+
+
+@dataclass(frozen=True)
+class Knob:
+    """``where`` and ``wanted`` may name parts of a plan in braces.
+
+    ``paper`` is the value of the paper's profile; ``kinds`` are the interfaces for which a profile wants it; ``cuts``:
+    it resets the link; ``missing`` says why nothing reads it yet; ``fine`` are values as good as ``wanted`` of what is told.
+    """
+
+    id: str
+    scope: str
+    cls: str
+    where: str
+    why: str
+    cost: str
+    source: str
+    form: str = "text"
+    wanted: str | None = None
+    paper: str | None = None
+    needs: str = ""
+    kinds: frozenset[str] = field(default_factory=lambda: frozenset(KINDS))
+    cuts: bool = False
+    missing: str = ""
+    fine: tuple[str, ...] = ()
+
+    def value(self, profile: str) -> str | None:
+        """What a profile wants, None where it leaves the knob alone."""
+        if profile == "paper":
+            return self.paper
+        if profile == "process" and self.scope not in {"process", "namespace", "device"}:
+            return None
+        return self.wanted if self.cls in {"required", "advice"} else None
+
+    def covers(self, place: str) -> bool:
+        """Whether ``place`` is one that ``where`` may mean."""
+        parts = re.split(r"\{\w+\}|\[[^]]*\]|\*", self.where)
+        return bool(re.match("[^/]+".join(map(re.escape, parts)) + r"\Z", place)) and "/../" not in place
+
+
+@cache
+def catalogue() -> Mapping[str, Knob]:
+    """All knobs by id, in the order in which they are set."""
+    entries = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    return {entry["id"]: _knob(entry) for entry in entries}
+
+
+def _knob(entry: dict[str, Any]) -> Knob:
+    lists = {"kinds": frozenset, "fine": tuple}
+    known = {key: lists[key](value) if key in lists else value for key, value in entry.items()}
+    return Knob(cls=known.pop("class"), **known)

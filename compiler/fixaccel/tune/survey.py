@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each knob is now, what it is to be, and what stands between the two."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from fixaccel.tune.bind import Bound
+from fixaccel.tune.catalogue import Knob, catalogue
+from fixaccel.tune.forms import same
+from fixaccel.tune.host import Host, NeedsError, NotHereError
+
+
+class Outcome(Enum):
+    """How a knob ends."""
+
+    SET = "set"
+    CLAMPED = "clamped"
+    ALREADY = "already"
+    WOULD_SET = "would set"
+    NEEDS = "needs"
+    NOT_HERE = "not here"
+    OWNED = "owned by TuneD"
+    AT_NEXT_BOOT = "at next boot"
+    BY_HAND = "firmware: change by hand"
+    REFUSED = "refused"
+    TOLD = "told"
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left of what was asked."""
+        return self in {Outcome.SET, Outcome.ALREADY, Outcome.TOLD, Outcome.BY_HAND}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One place of a knob. ``now`` and ``wanted`` are None where there is no value."""
+
+    knob: Knob
+    place: str
+    now: str | None
+    wanted: str | None
+    outcome: Outcome
+    detail: str = ""
+
+    @property
+    def says(self) -> str:
+        """The outcome in words: `needs CAP_NET_ADMIN`."""
+        return f"{self.outcome.value} {self.detail}" if self.outcome is Outcome.NEEDS else self.outcome.value
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What is going on that keeps hands off: why links must not be reset, empty if they may be; whether TuneD is."""
+
+    session: str = ""
+    tuned: bool = False
+
+
+def is_tuned_active(host: Host) -> bool:
+    """Whether TuneD has a profile in force."""
+    number = (host.text("run/tuned/tuned.pid") or "").strip()
+    return number.isdigit() and host.text(f"proc/{number}/status") is not None
+
+
+def survey(bound: Bound, around: Circumstances, only: frozenset[str] = frozenset()) -> list[Step]:
+    """A step for each place, in the order in which they are set; told ones where ``only`` names none."""
+    steps: list[Step] = []
+    for knob in catalogue().values():
+        if only and knob.id not in only:
+            continue
+        wanted = bound.wanted(knob)
+        if wanted is not None:
+            steps += _asked(bound, around, knob, wanted)
+        elif knob.cls == "told" and knob.id not in bound.plan.skip:
+            steps += _told(bound, knob)
+    return steps
+
+
+def unasked(bound: Bound) -> list[Knob]:
+    """Knobs that the plan leaves alone."""
+    return [knob for knob in catalogue().values() if knob.cls != "told" and bound.wanted(knob) is None]
+
+
+def _asked(bound: Bound, around: Circumstances, knob: Knob, wanted: str) -> list[Step]:
+    if knob.missing:
+        return [Step(knob, knob.where, None, wanted, Outcome.NOT_HERE, knob.missing)]
+    if "{interface}" in knob.where and bound.interface is None:
+        return [Step(knob, knob.where, None, wanted, Outcome.NOT_HERE, bound.without)]
+    places = bound.places(knob)
+    if not places:
+        what = "the card has no interrupts of its own" if "{irq}" in knob.where else "this machine or kernel has none"
+        return [Step(knob, bound.filled(knob.where), None, wanted, Outcome.NOT_HERE, what)]
+    return [_step(bound.host, around, knob, place, wanted) for place in places]
+
+
+def _step(host: Host, around: Circumstances, knob: Knob, place: str, wanted: str) -> Step:
+    step = Step(knob, place, None, wanted, Outcome.WOULD_SET)
+    try:
+        now = host.read(place, knob.form)
+    except NotHereError as error:
+        return replace(step, outcome=Outcome.NOT_HERE, detail=str(error))
+    except NeedsError as error:
+        return replace(step, outcome=Outcome.NEEDS, detail=str(error))
+    except OSError as error:
+        return replace(step, outcome=Outcome.NOT_HERE, detail=error.strerror or str(error))
+    step = replace(step, now=now)
+    if now is not None and same(knob.form, now, wanted):
+        return replace(step, outcome=Outcome.ALREADY)
+    if around.tuned and knob.scope in {"host", "boot"}:
+        return replace(step, outcome=Outcome.OWNED, detail="`tune plan --format tuned` writes a profile for it")
+    if knob.scope == "boot":
+        option = place.partition("/")[2]
+        text = f"{option}={wanted}" if wanted else option
+        return replace(step, outcome=Outcome.AT_NEXT_BOOT, detail=f"add `{text}` to the kernel's boot line by hand")
+    if knob.cuts and around.session:
+        return replace(step, outcome=Outcome.REFUSED, detail=around.session)
+    lacks = host.lacks(place)
+    if lacks:
+        return replace(step, outcome=Outcome.NEEDS, detail=knob.needs if lacks == "permission" else lacks)
+    return step
+
+
+def _told(bound: Bound, knob: Knob) -> list[Step]:
+    steps = []
+    for place in bound.places(knob):
+        try:
+            now = bound.host.read(place, knob.form)
+        except (NotHereError, NeedsError, OSError):
+            continue
+        differs = knob.wanted is not None and now is not None and now not in (knob.wanted, *knob.fine)
+        outcome = Outcome.BY_HAND if differs and knob.scope == "firmware" else Outcome.TOLD
+        steps.append(Step(knob, place, now, knob.wanted, outcome, knob.why if differs else ""))
+    return steps

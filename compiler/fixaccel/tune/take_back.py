@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Takes back what a run has set, last first, and only where the value is still the one that it set."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from fixaccel.tune.catalogue import catalogue
+from fixaccel.tune.forms import same
+from fixaccel.tune.host import Host, NeedsError, NotHereError
+from fixaccel.tune.record import ALREADY, BACK, LEFT, LOST, PENDING, TAKEN_BACK, Entry, Record, boot_of
+
+
+class Back(Enum):
+    """How an entry ends."""
+
+    BACK = "taken back"
+    CHANGED = "changed by others"
+    GONE = "gone"
+    ELSEWHERE = "in another network namespace"
+    LOST = "lost at boot"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do."""
+        return self in {Back.BACK, Back.LOST}
+
+
+@dataclass(frozen=True)
+class Backed:
+    """An entry, how it ended, and what was found there."""
+
+    entry: Entry
+    outcome: Back
+    detail: str = ""
+
+
+def is_of_another_boot(record: Record, host: Host) -> bool:
+    """Whether the machine has been started anew since; False where that cannot be told."""
+    return bool(record.boot) and record.boot != (boot_of(host) or record.boot)
+
+
+def take_back(record: Record, host: Host, *, session: str = "", force: bool = False) -> list[Backed]:
+    """Writes former values and marks the record, which the caller saves. With ``force`` also over others' values.
+
+    ``session`` says why links must not be reset.
+    """
+    lost = is_of_another_boot(record, host)
+    found: list[Backed] = []
+    for entry in reversed(record.entries):
+        if entry.state in {PENDING, ALREADY, BACK}:
+            continue
+        # The daemon's settings are a file, and outlive a boot.
+        if lost and entry.scope != "process":
+            backed = Backed(entry, Back.LOST)
+        elif entry.scope in {"namespace", "device"} and record.namespace != host.namespace:
+            backed = Backed(entry, Back.ELSEWHERE, "run it there")
+        elif catalogue()[entry.knob].cuts and session and not force:
+            backed = Backed(entry, Back.REFUSED, session)
+        else:
+            backed = _one(entry, host, force=force)
+        entry.state = BACK if backed.outcome.is_done else LEFT
+        found.append(backed)
+    record.state = LOST if lost else TAKEN_BACK
+    return found
+
+
+def _one(entry: Entry, host: Host, *, force: bool) -> Backed:
+    try:
+        now = host.read(entry.place, entry.form)
+        if _equal(entry.form, now, entry.former):
+            return Backed(entry, Back.BACK)
+        ours = [value for value in (entry.wanted, entry.read) if value is not None]
+        if not force and not any(_equal(entry.form, now, value) for value in ours):
+            return Backed(entry, Back.CHANGED, f"it is {now}")
+        host.write(entry.place, entry.form, entry.former)
+        after = host.read(entry.place, entry.form)
+    except NotHereError as error:
+        return Backed(entry, Back.GONE, str(error))
+    except NeedsError as error:
+        return Backed(entry, Back.FAILED, str(error))
+    except OSError as error:
+        return Backed(entry, Back.FAILED, error.strerror or str(error))
+    if not _equal(entry.form, after, entry.former):
+        return Backed(entry, Back.FAILED, f"it is {after} after {entry.former} was written")
+    return Backed(entry, Back.BACK)
+
+
+def _equal(form: str, one: str | None, other: str | None) -> bool:
+    return one == other if one is None or other is None else same(form, one, other)
