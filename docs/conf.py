@@ -75,6 +75,7 @@ def setup(app: Sphinx) -> None:
     import proofs_page  # noqa: PLC0415
     import scenario_page  # noqa: PLC0415
     import software_table_page  # noqa: PLC0415
+    import tune_page  # noqa: PLC0415
     from strategy_pages import pages  # noqa: PLC0415
 
     renderings = HERE.parent / "tests" / "diagnostics" / "expected"
@@ -92,6 +93,7 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "reference" / "order-fields.md", order_fields_page.page())
     write_if_new(HERE / "reference" / "scenario.md", scenario_page.page())
     write_if_new(HERE / "reference" / "proofs.md", proofs_page.page(HERE.parent))
+    write_if_new(HERE / "reference" / "tune.md", tune_page.page())
     write_if_new(HERE / "reference" / "software-table.md", software_table_page.page())
     write_if_new(HERE / "reference" / "modules.md", modules_page.page(HERE.parent / "rtl"))
     for path in sorted((HERE / "notebooks").glob("*.ipynb")):

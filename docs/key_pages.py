@@ -12,7 +12,13 @@ _HEAD = """# Keys of all files
 Every key that a file may have, made from the shapes that read it. What rules mean is told in [](rules.md) and
 [](semantics.md); `fixaccel schema` prints the same as JSON Schema for editors.
 """
-_FILES = {"strategy": "Strategy files", "venue": "Venue files", "board": "Board files", "test": "Rule tests"}
+_FILES = {
+    "strategy": "Strategy files",
+    "venue": "Venue files",
+    "board": "Board files",
+    "test": "Rule tests",
+    "tune": "Tuning plans",
+}
 
 
 def page() -> str:

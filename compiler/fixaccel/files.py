@@ -6,14 +6,14 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A new file, moved to ``path`` where all went well; the mode of an older one stays, a link is followed.
+    """A new file, moved to ``path`` where all went well; mode and owner of an older one stay, a link is followed.
 
     A device or a pipe is written to as it is. Raises OSError, which names ``path``.
     """
@@ -23,13 +23,18 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             with place.open("wb") as file:
                 yield file
             return
-        mode = place.stat().st_mode & 0o7777 if place.exists() else 0o666 & ~_umask()
+        older = place.stat() if place.exists() else None
+        mode = older.st_mode & 0o7777 if older else 0o666 & ~_umask()
         descriptor, name = tempfile.mkstemp(prefix=f".{place.name[:_LONGEST_NAME]}.", dir=place.parent)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+                if older:
+                    # Root writes for others, who are to be able to read it; who is not root has no say.
+                    with suppress(OSError):
+                        os.fchown(file.fileno(), older.st_uid, older.st_gid)
                 os.fchmod(file.fileno(), mode)
             Path(name).replace(place)
         except BaseException:

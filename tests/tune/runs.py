@@ -29,6 +29,7 @@ class Trouble(Tree):
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self.count = 0
+        self.written: list[str] = []
         self.failing: dict[int, OSError] = {}
         self.rounding: dict[int, str] = {}
         self._tried: set[str] = set()
@@ -37,6 +38,7 @@ class Trouble(Tree):
 
     def write(self, place: str, form: str, value: str | None) -> None:
         number, self.count = self.count, self.count + 1
+        self.written.append(place)
         if number == self.before:
             raise KilledError
         is_first = place not in self._tried  # what was there before is taken back without trouble
@@ -64,7 +66,7 @@ def records(host: Host) -> Records:
     return Records(default_folder(host))
 
 
-def applied(host: Host, text: str = "", around: Circumstances = Circumstances(), confirm_s: float = 0) -> Applied:
+def applied(host: Host, text: str = "", confirm_s: float = 0) -> Applied:
     kept = records(host)
     with kept.locked():
-        return apply(bound(host, text), around, kept, confirm_s=confirm_s)
+        return apply(bound(host, text), Circumstances(), kept, confirm_s=confirm_s)

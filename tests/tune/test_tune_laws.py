@@ -3,7 +3,6 @@
 
 import errno
 import os
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +10,11 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs import KilledError, Trouble, applied, bound, records
-from trees import CARD, MACHINES, VETH, Made, contents, make
+from trees import CARD, MACHINES, VETH, Made, contents, make, scratch
 
 from fixaccel.tune.apply import finish
 from fixaccel.tune.catalogue import catalogue
-from fixaccel.tune.forms import as_kernel, same, stored
+from fixaccel.tune.forms import as_kernel, list_text, mask_text, parse_list, same, stored
 from fixaccel.tune.host import Tree
 from fixaccel.tune.record import APPLIED, BEGUN, TAKEN_BACK
 from fixaccel.tune.survey import Outcome
@@ -46,12 +45,6 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(made, plan + (f"set: {values}\n" if values else ""))
 
 
-def scratch() -> "tempfile.TemporaryDirectory[str]":
-    """In memory where that can be: records are synced, and nothing here is about disks."""
-    memory = Path("/dev/shm")
-    return tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None)
-
-
 _ERRORS = st.sampled_from([errno.EIO, errno.EINVAL, errno.EBUSY, errno.EACCES, errno.EROFS])
 
 
@@ -66,7 +59,7 @@ def rolled_back(root: Path, *, force: bool = False) -> list[tuple[str, Back]]:
     return [(one.entry.place, one.outcome) for one in backed]
 
 
-@settings(max_examples=25)
+@settings(max_examples=50)
 @given(cases(), st.dictionaries(st.integers(0, 40), _ERRORS, max_size=2), st.booleans())
 def test_apply_then_rollback_gives_every_byte_back(case: Case, failing: dict[int, int], rounds: bool) -> None:
     with scratch() as folder:
@@ -74,7 +67,7 @@ def test_apply_then_rollback_gives_every_byte_back(case: Case, failing: dict[int
         before = contents(root)
         host = Trouble(root)
         host.failing = {number: OSError(error, os.strerror(error)) for number, error in failing.items()}
-        host.rounding = {number: "7" for number in range(0, 60, 3)} if rounds else {}
+        host.rounding = dict.fromkeys(range(0, 60, 3), "7") if rounds else {}
         done = applied(host, case.plan)
         if done.failure:
             assert contents(root) == before
@@ -87,7 +80,7 @@ def test_apply_then_rollback_gives_every_byte_back(case: Case, failing: dict[int
         assert rolled_back(root) == []
 
 
-@settings(max_examples=25)
+@settings(max_examples=50)
 @given(cases(), st.integers(0, 30), st.booleans(), st.data())
 def test_killed_at_any_write_it_is_finished_later(case: Case, number: int, behind: bool, data: st.DataObject) -> None:
     with scratch() as folder:
@@ -117,7 +110,7 @@ def test_killed_at_any_write_it_is_finished_later(case: Case, number: int, behin
         assert after == before
 
 
-@settings(max_examples=10)
+@settings(max_examples=15)
 @given(cases(), st.data())
 def test_what_others_change_is_drift_and_stays(case: Case, data: st.DataObject) -> None:
     with scratch() as folder:
@@ -146,7 +139,7 @@ def test_what_others_change_is_drift_and_stays(case: Case, data: st.DataObject) 
             assert contents(root) == before
 
 
-@settings(max_examples=10)
+@settings(max_examples=15)
 @given(cases())
 def test_applied_twice_nothing_is_written_the_second_time(case: Case) -> None:
     with scratch() as folder:
@@ -166,10 +159,9 @@ def test_applied_twice_nothing_is_written_the_second_time(case: Case) -> None:
     st.sets(st.integers(0, 70), min_size=1),
 )
 def test_trees_change_as_the_kernel_would(form: str, one: set[int], other: set[int]) -> None:
-    from fixaccel.tune.forms import list_text, mask_text, parse_list
-
     texts = {
-        "number": ("12\n", "3"), "text": ("powersave\n", "performance"), "choice": ("always [madvise] never\n", "never"),
+        "number": ("12\n", "3"), "text": ("powersave\n", "performance"),
+        "choice": ("always [madvise] never\n", "never"),
         "mask": (f"{mask_text({*one, 95})}\n", mask_text(other)), "list": (f"{list_text(one)}\n", list_text(other)),
     }  # fmt: skip
     before, value = texts[form]
@@ -177,6 +169,15 @@ def test_trees_change_as_the_kernel_would(form: str, one: set[int], other: set[i
     assert same(form, stored(form, after), value)
     assert as_kernel(form, after, stored(form, before)) == before
     assert parse_list(list_text(one)) == one
+
+
+def test_the_last_is_taken_back_first(tmp_path: Path) -> None:
+    host = Trouble(make(MACHINES[0], tmp_path))
+    record = applied(host, f"interface: {CARD}\n").record
+    assert record is not None
+    count = len(host.written)
+    take_back(record, host)
+    assert host.written[count:] == host.written[:count][::-1]
 
 
 def test_every_place_of_a_plan_is_the_catalogues(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Made-up machines: trees of files as sysfs, procfs and drivers show them."""
 
+import os
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,8 +57,15 @@ def contents(root: Path) -> dict[str, bytes]:
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))
-        if path.is_file() and "fixaccel/tune" not in path.as_posix()
+        # A file that was to take the place of another stays where its writer was killed.
+        if path.is_file() and "fixaccel/tune" not in path.as_posix() and not path.name.startswith(".")
     }
+
+
+def scratch() -> "tempfile.TemporaryDirectory[str]":
+    """In memory where that can be: records are synced, and nothing here is about disks."""
+    memory = Path("/dev/shm")
+    return tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None)
 
 
 def _kernel(made: Made) -> dict[str, str]:
@@ -71,7 +80,9 @@ def _kernel(made: Made) -> dict[str, str]:
     found = {f"proc/sys/{name}": f"{value}\n" for name, value in sysctl.items()}
     header = "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n"
     to_venue = CARD if made.card else VETH
-    routes = f"eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n{to_venue}\t00004D0A\t0\t1\t0\t0\t0\t00FFFFFF\n"
+    routes = (
+        f"eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n{to_venue}\t00004D0A\t0\t1\t0\t0\t0\t00FFFFFF\n"
+    )
     return found | {
         "proc/cmdline": "BOOT_IMAGE=/vmlinuz root=/dev/sda1 quiet isolcpus=1 -- isolcpus=9\n",
         "proc/net/route": header + routes,
@@ -109,7 +120,8 @@ def _processor(made: Made) -> dict[str, str]:
 
 def _link(name: str, *, hardware: bool, node: int = 0) -> dict[str, str]:
     net, driver = f"sys/class/net/{name}", f"ethtool/{name}"
-    found = {f"{net}/type": "1\n", f"{net}/flags": "0x1003\n", f"{net}/mtu": "1500\n", f"{net}/tx_queue_len": "1000\n",
+    found = {f"{net}/type": "1\n", f"{net}/flags": "0x1003\n", f"{net}/mtu": "1500\n",
+             f"{driver}/link/tx_queue_len": "1000\n",
              f"{net}/threaded": "0\n", f"{net}/napi_defer_hard_irqs": "0\n", f"{net}/gro_flush_timeout": "0\n",
              f"{net}/queues/rx-0/rps_cpus": "00000000\n", f"{net}/queues/tx-0/xps_cpus": "00000000\n"}  # fmt: skip
     for feature in ("rx-gro", "tx-tcp-segmentation", "tx-generic-segmentation", "tx-checksum-ip-generic"):

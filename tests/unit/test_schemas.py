@@ -18,6 +18,7 @@ SHIPPED = [
     *((path, "test" if path.name.endswith(".test.yaml") else "strategy") for path in sorted(STRATEGIES.glob("*.yaml"))),
     *((path, "venue") for path in sorted((STRATEGIES / "venues").glob("*.yaml"))),
     *((path, "board") for path in sorted((STRATEGIES / "boards").glob("*.yaml"))),
+    *((path, "tune") for path in sorted((STRATEGIES / "tuning").glob("*.yaml"))),
     *((path, "scenario") for path in sorted((STRATEGIES / "scenarios").glob("*.yaml"))),
 ]
 

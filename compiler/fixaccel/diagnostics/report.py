@@ -22,7 +22,8 @@ class Example:
     rule: entries of a strategy's ``rules``; instrument: entries of a venue's ``instruments``; strategy, venue, board,
     events, test: a whole file; parquet: the columns of an event file, in JSON; prints: a file to convert;
     desk: a whole file that is checked together with `second.yaml`; orders: a list to import; fast: FAST templates;
-    program: the text of a program made of such; tune: a tuning plan, on a made-up machine with four cores (two where it says `low-latency`).
+    program: the text of a program made of such; tune: a tuning plan, on a made-up machine of four cores, of two where
+    it says `low-latency`.
     ``data`` makes the bytes where they cannot be shown (too large, not text).
     """
 

@@ -4,6 +4,7 @@
 import errno
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from fixaccel.tune.bind import Bound
@@ -51,7 +52,7 @@ def apply(
     records: Records,
     only: frozenset[str] = frozenset(),
     confirm_s: float = 0,
-    watch: Callable[[Record], None] = lambda _: None,
+    watch: Callable[[Record], object] = lambda _: None,
 ) -> Applied:
     """Sets what the plan asks for. The caller holds the lock. Raises RecordError while nothing is written.
 
@@ -90,10 +91,9 @@ def apply(
 def finish(records: Records, host: Host, session: str = "") -> tuple[Record | None, list[Backed]]:
     """Takes back a run that ended in the middle, or that nobody has confirmed in time."""
     record = records.last(BEGUN, UNCONFIRMED, APPLIED)
-    is_over = record and (
-        record.state == BEGUN or (record.state == UNCONFIRMED and not 0 < record.confirm_by - time.time())
-    )
-    if not record or not is_over:
+    if record is None or record.state == APPLIED:
+        return None, []
+    if record.state == UNCONFIRMED and time.time() < record.confirm_by:
         return None, []
     backed = take_back(record, host, session=session)
     records.save(record)
@@ -132,6 +132,10 @@ class _Run:
                 entry.state = PENDING
                 self.steps[n] = replace(step, outcome=Outcome.NEEDS, detail=step.knob.needs)
                 return ""
+            if error.errno == errno.EOPNOTSUPP:
+                entry.state = PENDING
+                self.steps[n] = replace(step, outcome=Outcome.NOT_HERE, detail="the driver or kernel does not take it")
+                return ""
             return f"{entry.knob}: {entry.place}: {error.strerror or error}"
         except (NotHereError, NeedsError) as error:
             return f"{entry.knob}: {error}"
@@ -153,11 +157,9 @@ def _undo(run: _Run, around: Circumstances) -> list[Backed]:
         replace(step, now=None, outcome=Outcome.WOULD_SET, detail="") if step.place in places else step
         for step in run.steps
     ]
-    try:
+    # Where it cannot be saved, the next run finds this one unfinished, and nothing of it left to take back.
+    with suppress(RecordError):
         run.records.save(run.record)
-    except RecordError:
-        # The next run finds this one unfinished, and nothing of it left to take back.
-        pass
     return backed
 
 

@@ -37,7 +37,7 @@ class Bound:
         if knob.id in self.plan.set:
             return self.plan.set[knob.id]
         value = knob.value(self.plan.profile)
-        if value is None or (knob.scope == "device" and self.kind and self.kind not in knob.kinds):
+        if value is None or (self.kind and self.kind not in knob.kinds):
             return None
         if self.plan.profile == "process" and not self._is_ours(knob):
             return None
@@ -68,9 +68,7 @@ class Bound:
         return knob.scope != "device" or (not self.host.is_initial and self.kind != "card")
 
 
-def bind(
-    plan: Plan, host: Host, venue: str | None, report: Report, skip: frozenset[str] = frozenset()
-) -> Bound | None:
+def bind(plan: Plan, host: Host, venue: str | None, report: Report, skip: frozenset[str] = frozenset()) -> Bound | None:
     """None if the plan cannot be meant for this machine; what is wrong or unwise is reported.
 
     ``venue`` is the address of one, for a plan that names no interface; ``skip`` are further knobs to leave alone.
@@ -83,7 +81,7 @@ def bind(
         known = ", ".join(network.interfaces(host)) or "none but loopback"
         report.add(
             codes.TUNE_INTERFACE, f"there is no interface `{interface}` here", plan.place(INTERFACE.name),
-            help=f"there is {known}",
+            help=f"there is {known}; /sys has to be of this network namespace",
         )  # fmt: skip
     machine = cores.topology(host)
     _check_online(plan, machine, report)

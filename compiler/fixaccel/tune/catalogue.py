@@ -39,7 +39,8 @@ class Knob:
     """``where`` and ``wanted`` may name parts of a plan in braces.
 
     ``paper`` is the value of the paper's profile; ``kinds`` are the interfaces for which a profile wants it; ``cuts``:
-    it resets the link; ``missing`` says why nothing reads it yet; ``fine`` are values as good as ``wanted`` of what is told.
+    it resets the link; ``missing`` says why nothing reads it yet; ``fine`` are values of what is told that are as good
+    as ``wanted``.
     """
 
     id: str

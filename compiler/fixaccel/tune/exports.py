@@ -2,9 +2,9 @@
 """A plan's steps in the words of others: a shell script to read, and a profile for TuneD."""
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from fixaccel.tune.survey import Outcome, Step
+from fixaccel.tune.survey import Outcome, Step, boot_option
 
 _SYSCTL = "proc/sys/"
 _SWITCHES = {
@@ -23,7 +23,11 @@ _COALESCE = {
 
 def shell(steps: Iterable[Step]) -> str:
     """Commands that do the same, each with what was there before. Nothing is recorded and nothing read back."""
-    lines = ["#!/bin/sh", "# What `fixaccel tune apply` would do; it also records, reads back and takes back.", "set -e"]
+    lines = [
+        "#!/bin/sh",
+        "# What `fixaccel tune apply` would do; it also records, reads back and takes back.",
+        "set -e",
+    ]
     for step in steps:
         if step.outcome is Outcome.WOULD_SET and step.wanted is not None:
             lines.append(f"{_command(step, step.wanted)}  # was {step.now}")
@@ -32,7 +36,7 @@ def shell(steps: Iterable[Step]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def tuned(steps: Iterable[Step]) -> str:
+def tuned(steps: Sequence[Step]) -> str:
     """`tuned.conf` of a profile that builds on `network-latency`: the machine's knobs, which are TuneD's own."""
     asked = [step for step in steps if step.knob.scope == "host" and step.wanted is not None]
     known = [step for step in asked if step.outcome is not Outcome.NOT_HERE]
@@ -42,7 +46,8 @@ def tuned(steps: Iterable[Step]) -> str:
     lines += ["", "[sysctl]"]
     lines += [f"{step.place.removeprefix(_SYSCTL).replace('/', '.')}={step.wanted}" for step in sysctl]
     lines += ["", "[sysfs]", *(f"/{step.place}={step.wanted}" for step in sysfs)]
-    options = [step.detail.split("`")[1] for step in known if step.outcome is Outcome.AT_NEXT_BOOT]
+    boot = [step for step in steps if step.knob.scope == "boot" and step.outcome is not Outcome.ALREADY]
+    options = [boot_option(step.place, step.wanted) for step in boot if step.wanted is not None]
     return "\n".join([*lines, *(["", "[bootloader]", f"cmdline={' '.join(options)}"] if options else [])]) + "\n"
 
 
@@ -54,6 +59,8 @@ def _command(step: Step, value: str) -> str:
             return f": in the daemon's settings: {shlex.quote(f'{rest} = {value}')}"
         return f"echo {shlex.quote(value)} > {shlex.quote(file)}"
     interface, group, name = rest.split("/", 2)
+    if group == "link":
+        return shlex.join(["ip", "link", "set", "dev", interface, "txqueuelen", value])
     word = {
         "features": ("-K", _SWITCHES.get(name, name)),
         "coalesce": ("-C", _COALESCE.get(name, name)),

@@ -83,7 +83,8 @@ class Host(ABC):
             return
         assert value is not None
         if kind == "ethtool":
-            self._write_link(*rest.split("/", 2), value)
+            interface, group, name = rest.split("/", 2)
+            self._write_link(interface, group, name, value)
         else:
             self._write_file(place, form, value)
 

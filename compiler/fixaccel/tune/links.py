@@ -11,7 +11,11 @@ from pathlib import Path
 from typing import Any
 
 _HARDWARE_ADDRESS = 0x8927  # SIOCGIFHWADDR
+_QUEUE_LENGTH = 0x8942  # SIOCGIFTXQLEN
 _REQUEST = struct.Struct("16s24s")
+_NUMBER = struct.Struct("16si20x")
+# By the file of sysfs, and by ioctl, only the machine's own root may set it; by netlink a namespace's too.
+_LINK = ("link", "tx_queue_len")
 _INSTALL = "install `fixaccel[tune]`"
 _GROUPS = ("features", "coalesce", "channels", "rings")
 _SWITCH = {True: "on", False: "off"}
@@ -42,8 +46,26 @@ class Links:
             answer = fcntl.ioctl(asked, _HARDWARE_ADDRESS, _REQUEST.pack(interface.encode(), b""))
         return ":".join(f"{byte:02x}" for byte in answer[18:24])
 
+    @staticmethod
+    def _queue_length(interface: str) -> int:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            answer = fcntl.ioctl(asked, _QUEUE_LENGTH, _NUMBER.pack(interface.encode(), 0))
+        return int(_NUMBER.unpack(answer)[1])
+
+    @staticmethod
+    def _set_queue_length(interface: str, value: int) -> None:
+        from pyroute2 import IPRoute, NetlinkError  # noqa: PLC0415 - as in `_ethtool`
+
+        try:
+            with IPRoute() as asked:
+                asked.link("set", index=socket.if_nametoindex(interface), txqlen=value)
+        except NetlinkError as error:
+            raise OSError(error.code, os.strerror(error.code), interface) from error
+
     def read(self, interface: str, group: str, name: str) -> str:
         """A value as text. Raises NoSuchSettingError, OSError."""
+        if (group, name) == _LINK:
+            return str(self._queue_length(interface))
         found = self._all(interface, group)
         if name not in found:
             raise NoSuchSettingError(f"{group} of {interface} have no {name}")
@@ -55,7 +77,7 @@ class Links:
         return str(int(found[name]))
 
     @staticmethod
-    def _feature(interface: str, found: Any, name: str) -> str:
+    def _feature(interface: str, found: Any, name: str) -> str:  # noqa: ANN401 - of a library without types
         is_on = bool(found.get_value(name))
         is_fixed = not found.is_available(name) or found.is_never_changed(name)
         if is_on and is_fixed:
@@ -64,6 +86,9 @@ class Links:
 
     def write(self, interface: str, group: str, name: str, value: str) -> None:
         """Sets one value. Raises OSError. A wish that the kernel takes and does not grant is seen by reading."""
+        if (group, name) == _LINK:
+            self._set_queue_length(interface, int(value))
+            return
         found = self._all(interface, group)
         if group == "features":
             found.set_value(name, value == _SWITCH[True])
@@ -76,7 +101,7 @@ class Links:
             if str(error):
                 raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP), interface) from error
 
-    def _all(self, interface: str, group: str) -> Any:
+    def _all(self, interface: str, group: str) -> Any:  # noqa: ANN401 - as above
         if group not in _GROUPS:
             raise NoSuchSettingError(f"{group} cannot be set by this version: `ethtool` does it")
         asked = self._ethtool(interface)
@@ -85,7 +110,7 @@ class Links:
         except self._errors() as error:
             raise NoSuchSettingError(f"{interface} is not there, or its driver has no {group}") from error
 
-    def _ethtool(self, interface: str) -> Any:
+    def _ethtool(self, interface: str) -> Any:  # noqa: ANN401 - as above
         # Imported where it is needed: it takes longer than all the rest.
         try:
             from pyroute2.ethtool.ioctl import IoctlEthtool  # noqa: PLC0415

@@ -114,7 +114,7 @@ def parse_plan(root: Node, report: Report) -> Plan | None:
     values = _values(section, report, places)
     for name in sorted(skip & values.keys()):
         report.add(codes.TUNE_KNOB, f"`{name}` is skipped and set", places[name], help="leave one of the two out")
-    written = _cores(cores.value, places) if cores and not isinstance(cores.value, str) else None
+    written = _cores(cores.value, places) if cores and isinstance(cores.value, Section) else None
     if report.failed:
         return None
     return Plan(

@@ -203,19 +203,20 @@ def _checked(found: object, path: Path) -> Record:
     return record
 
 
-def _made(found: Any) -> Record | None:
+def _made(found: Any) -> Record | None:  # noqa: ANN401 - what a file of JSON holds
     try:
         entries = [Entry(**entry) for entry in found["entries"]]
         record = Record(**(found | {"entries": entries}))
     except (TypeError, KeyError):
         return None
-    texts = [record.id, record.boot, record.namespace, record.kernel, record.profile, record.settings]
+    texts: list[Any] = [record.id, record.boot, record.namespace, record.kernel, record.profile, record.settings]
     texts += [text for entry in entries for text in (entry.knob, entry.place, entry.wanted)]
+    time_: Any = record.confirm_by
     values = [value for entry in entries for value in (entry.former, entry.read)]
     is_sound = (
         record.format == FORMAT
         and record.state in _STATES
-        and isinstance(record.confirm_by, int | float)
+        and isinstance(time_, int | float)
         and all(isinstance(text, str) for text in texts)
         and all(isinstance(value, str | None) for value in [*values, record.interface])
         and all(_is_entry(entry) for entry in entries)
@@ -226,5 +227,6 @@ def _made(found: Any) -> Record | None:
 def _is_entry(entry: Entry) -> bool:
     """Places come from the catalogue, whatever a file says."""
     knob = catalogue().get(entry.knob)
-    known = knob is not None and knob.covers(entry.place) and (knob.form, knob.scope) == (entry.form, entry.scope)
-    return known and entry.state in _ENTRY_STATES
+    if knob is None or not knob.covers(entry.place) or entry.state not in _ENTRY_STATES:
+        return False
+    return (knob.form, knob.scope) == (entry.form, entry.scope)

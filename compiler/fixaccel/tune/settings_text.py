@@ -9,9 +9,7 @@ from typing import Any
 from fixaccel.files import write_atomically
 
 _MARK = "  # fixaccel tune"
-_LINE = re.compile(
-    r"(?P<before>\s*(?P<key>[A-Za-z0-9_-]+)\s*=\s*)(?P<value>[^#\n]*?)(?P<behind>\s*(?:#[^\n]*)?\n?)\Z"
-)
+_LINE = re.compile(r"(?P<before>\s*(?P<key>[A-Za-z0-9_-]+)\s*=\s*)(?P<value>[^#\n]*?)(?P<behind>\s*(?:#[^\n]*)?\n?)\Z")
 
 
 class SettingsError(Exception):
@@ -47,17 +45,16 @@ def with_value(text: str, name: str, value: str | None) -> str:
     at = _line_of(lines, table, key)
     if at is not None:
         _replace(lines, at, value)
-        if value is None and lines[at - 1].rstrip("\n") == _head(table) and not _table(wanted, table):
-            # The table was made here too.
-            del lines[at - 1]
-            wanted = _parsed("".join(lines)) or {}
+        if value is None and lines[at - 1].rstrip("\n") == _head(table) and _body(lines, table) == (at, at):
+            del lines[at - 1]  # the table was made here too
     elif value is not None:
         _insert(lines, table, f"{key} = {value}{_MARK}\n")
     made = "".join(lines)
     if made.endswith("\n") and not text.endswith("\n"):
         made = made[:-1]
     # The lines were found by their looks: what they mean to a reader of TOML decides.
-    if _parsed(made) != wanted:
+    found = _parsed(made)
+    if found is None or _without_empty(found, table) != _without_empty(wanted, table):
         raise SettingsError(f"`{name}` is written in a way that is not understood here: change it by hand")
     return made
 
@@ -116,6 +113,11 @@ def _table(tree: dict[str, Any], table: str) -> dict[str, Any]:
     for name in table.split("."):
         found = found.get(name, {}) if isinstance(found, dict) else {}
     return found if isinstance(found, dict) else {}
+
+
+def _without_empty(tree: dict[str, Any], table: str) -> dict[str, Any]:
+    """``tree`` without the table where nothing is in it."""
+    return {name: inner for name, inner in tree.items() if (name, inner) != (table, {})}
 
 
 def _parsed(text: str) -> dict[str, Any] | None:

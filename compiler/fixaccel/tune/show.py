@@ -29,7 +29,9 @@ def step_rows(steps: Iterable[Step]) -> list[list[str]]:
         row = (_value(step.now), _value(step.wanted), _with(step.says, _further(step)))
         together.setdefault(step.knob.id, {}).setdefault(row, []).append(step.place)
     return [
-        [_name(id_, places, alone=len(rows) == 1), *row] for id_, rows in together.items() for row, places in rows.items()
+        [_name(id_, places, alone=len(rows) == 1), *row]
+        for id_, rows in together.items()
+        for row, places in rows.items()
     ]
 
 
@@ -86,11 +88,8 @@ def record_object(record: Record) -> dict[str, Any]:
 
 def record_markdown(record: Record) -> str:
     """A run as a page, a table for each scope."""
-    lines = [
-        f"# Tuning run {record.id}", "",
-        f"{record.started}, kernel {record.kernel}, profile {record.profile}, "
-        f"interface {record.interface or 'none'}: {record.state}.",
-    ]  # fmt: skip
+    about = f"{record.started}, kernel {record.kernel}, profile {record.profile}"
+    lines = [f"# Tuning run {record.id}", "", f"{about}, interface {record.interface or 'none'}: {record.state}."]
     for scope in dict.fromkeys(entry.scope for entry in record.entries):
         lines += ["", f"## {scope}", "", "| knob | place | before | after | state | why |", "| - | - | - | - | - | - |"]
         for entry in (entry for entry in record.entries if entry.scope == scope):
@@ -117,7 +116,9 @@ def _fact(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        return ", ".join(f"{name.replace('_', ' ')} {_fact(one)}" for name, one in value.items() if one not in (None, []))
+        return ", ".join(
+            f"{name.replace('_', ' ')} {_fact(one)}" for name, one in value.items() if one not in (None, [])
+        )
     if isinstance(value, list):
         return ", ".join(map(_fact, value))
     return str(value)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each knob is now, what it is to be, and what stands between the two."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from fixaccel.tune.bind import Bound
@@ -94,30 +94,33 @@ def _asked(bound: Bound, around: Circumstances, knob: Knob, wanted: str) -> list
 
 
 def _step(host: Host, around: Circumstances, knob: Knob, place: str, wanted: str) -> Step:
-    step = Step(knob, place, None, wanted, Outcome.WOULD_SET)
     try:
         now = host.read(place, knob.form)
-    except NotHereError as error:
-        return replace(step, outcome=Outcome.NOT_HERE, detail=str(error))
     except NeedsError as error:
-        return replace(step, outcome=Outcome.NEEDS, detail=str(error))
-    except OSError as error:
-        return replace(step, outcome=Outcome.NOT_HERE, detail=error.strerror or str(error))
-    step = replace(step, now=now)
+        return Step(knob, place, None, wanted, Outcome.NEEDS, str(error))
+    except (NotHereError, OSError) as error:
+        return Step(knob, place, None, wanted, Outcome.NOT_HERE, str(error))
     if now is not None and same(knob.form, now, wanted):
-        return replace(step, outcome=Outcome.ALREADY)
+        return Step(knob, place, now, wanted, Outcome.ALREADY)
+    return Step(knob, place, now, wanted, *_between(host, around, knob, place, wanted))
+
+
+def _between(host: Host, around: Circumstances, knob: Knob, place: str, wanted: str) -> tuple[Outcome, str]:
+    """What stands between a value and the wanted one."""
     if around.tuned and knob.scope in {"host", "boot"}:
-        return replace(step, outcome=Outcome.OWNED, detail="`tune plan --format tuned` writes a profile for it")
+        return Outcome.OWNED, "`tune plan --format tuned` writes a profile for it"
     if knob.scope == "boot":
-        option = place.partition("/")[2]
-        text = f"{option}={wanted}" if wanted else option
-        return replace(step, outcome=Outcome.AT_NEXT_BOOT, detail=f"add `{text}` to the kernel's boot line by hand")
+        return Outcome.AT_NEXT_BOOT, f"add `{boot_option(place, wanted)}` to the kernel's boot line by hand"
     if knob.cuts and around.session:
-        return replace(step, outcome=Outcome.REFUSED, detail=around.session)
+        return Outcome.REFUSED, around.session
     lacks = host.lacks(place)
-    if lacks:
-        return replace(step, outcome=Outcome.NEEDS, detail=knob.needs if lacks == "permission" else lacks)
-    return step
+    return (Outcome.NEEDS, knob.needs if lacks == "permission" else lacks) if lacks else (Outcome.WOULD_SET, "")
+
+
+def boot_option(place: str, wanted: str) -> str:
+    """As it stands in a boot line."""
+    name = place.partition("/")[2]
+    return f"{name}={wanted}" if wanted else name
 
 
 def _told(bound: Bound, knob: Knob) -> list[Step]:

@@ -69,22 +69,18 @@ def take_back(record: Record, host: Host, *, session: str = "", force: bool = Fa
 def _one(entry: Entry, host: Host, *, force: bool) -> Backed:
     try:
         now = host.read(entry.place, entry.form)
-        if _equal(entry.form, now, entry.former):
-            return Backed(entry, Back.BACK)
-        ours = [value for value in (entry.wanted, entry.read) if value is not None]
+        ours = [value for value in (entry.former, entry.wanted, entry.read) if value is not None or now is None]
         if not force and not any(_equal(entry.form, now, value) for value in ours):
             return Backed(entry, Back.CHANGED, f"it is {now}")
-        host.write(entry.place, entry.form, entry.former)
-        after = host.read(entry.place, entry.form)
+        if not _equal(entry.form, now, entry.former):
+            host.write(entry.place, entry.form, entry.former)
+            now = host.read(entry.place, entry.form)
     except NotHereError as error:
         return Backed(entry, Back.GONE, str(error))
-    except NeedsError as error:
+    except (NeedsError, OSError) as error:
         return Backed(entry, Back.FAILED, str(error))
-    except OSError as error:
-        return Backed(entry, Back.FAILED, error.strerror or str(error))
-    if not _equal(entry.form, after, entry.former):
-        return Backed(entry, Back.FAILED, f"it is {after} after {entry.former} was written")
-    return Backed(entry, Back.BACK)
+    is_back = _equal(entry.form, now, entry.former)
+    return Backed(entry, *((Back.BACK,) if is_back else (Back.FAILED, f"it is {now} after {entry.former} was written")))
 
 
 def _equal(form: str, one: str | None, other: str | None) -> bool:

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Takes a run back unless it is confirmed in time: a process of its own, for a login that the run may cut."""
 
-import subprocess
+import os
 import sys
 import time
-from pathlib import Path
 
 from fixaccel.tune.host import Host, Machine
 from fixaccel.tune.record import BEGUN, UNCONFIRMED, BusyError, Record, Records
@@ -13,14 +12,15 @@ from fixaccel.tune.take_back import take_back
 _LOOK_S = 0.2
 
 
-def start(record: Record, records: Records, host: Host, seconds: float) -> None:
-    """Begins to watch. It outlives this process and its terminal."""
+def start(record: Record, records: Records, host: Host, seconds: float) -> int:
+    """Begins to watch; returns the process. It outlives this one and its terminal."""
     words = [sys.executable, "-m", "fixaccel", "tune", "rollback", record.id, "--unless-confirmed", str(seconds)]
     words += ["--state", str(records.folder.absolute()), "--config", str(host.settings.absolute())]
     if not isinstance(host, Machine):
         words += ["--root", str(host.root.absolute())]
-    nowhere = subprocess.DEVNULL
-    subprocess.Popen(words, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True, cwd=Path("/"))
+    # Silent, and in a session of its own: a terminal that goes away does not take it along.
+    nowhere = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_RDWR, 0) for stream in range(3)]
+    return os.posix_spawn(sys.executable, words, os.environ, file_actions=nowhere, setsid=True)
 
 
 def keep(id_: str, records: Records, host: Host, seconds: float) -> bool:

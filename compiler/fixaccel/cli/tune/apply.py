@@ -3,24 +3,23 @@
 
 import sys
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
 
-from fixaccel.cli.daemon import endpoint_option
 from fixaccel.cli.tune.common import (
     LEFT,
+    Asked,
+    Knobs,
+    Where,
     bound_plan,
-    circumstances,
+    daemon_option,
     failing_with_1,
-    is_given,
     json_option,
     knob_options,
     machine_options,
     plan_options,
     print_json,
-    where,
 )
 from fixaccel.cli.tune.spans import Seconds
 from fixaccel.tune.apply import Applied
@@ -34,13 +33,9 @@ from fixaccel.tune.watchman import start
 @knob_options
 @click.option("--confirm", "confirm_s", metavar="TIME", type=Seconds(), help="Take all back unless confirmed in time.")
 @machine_options
+@daemon_option
 @json_option
-@endpoint_option
-@click.pass_context
-def apply(
-    ctx: click.Context, plan: Path | None, venue: Path | None, only: tuple[str, ...], skip: tuple[str, ...],
-    confirm_s: float | None, root: Path | None, config: Path | None, state: Path | None, as_json: bool, endpoint: str,
-) -> None:  # fmt: skip
+def apply(asked: Asked, knobs: Knobs, confirm_s: float | None, as_json: bool, at: Where) -> None:
     """Set what a PLAN asks for, without one the profile `low-latency`.
 
     What was there before is recorded, on disk, before anything is written; each value is read back. If one write fails
@@ -60,15 +55,12 @@ def apply(
       fixaccel tune apply desk.tune.yaml --confirm 60s
       fixaccel tune apply --only net.tcp-timestamps
     """
-    found = where(root, config, state)
-    bound = bound_plan(plan, venue, found.host, only, skip)
-    around = circumstances(found.host, endpoint, is_asked=is_given(ctx, "endpoint"))
-    watch = partial(start, records=found.records, host=found.host, seconds=confirm_s or 0)
-    with failing_with_1(), found.records.locked():
-        done = apply_plan(bound, around, found.records, frozenset(only), confirm_s or 0, watch)
+    bound, around = bound_plan(asked, at.host, knobs.skip), at.around()
+    watch = partial(start, records=at.records, host=at.host, seconds=confirm_s or 0)
+    with failing_with_1(), at.records.locked():
+        done = apply_plan(bound, around, at.records, knobs.only, confirm_s or 0, watch)
     _show(done, confirm_s, as_json=as_json)
-    asked = [step for step in done.steps if step.knob.cls != "told"]
-    sys.exit(1 if done.failure else 0 if all(step.outcome.is_done for step in asked) else LEFT)
+    sys.exit(1 if done.failure else 0 if all(step.outcome.is_done for step in done.steps) else LEFT)
 
 
 def _show(done: Applied, confirm_s: float | None, *, as_json: bool) -> None:
@@ -92,7 +84,7 @@ def _show(done: Applied, confirm_s: float | None, *, as_json: bool) -> None:
     for line in table([["knob", "now", "wanted", ""], *rows]) if rows else ["nothing is asked for"]:
         click.echo(line)
     if done.failure:
-        click.echo(f"Error: {done.failure}; all of this run was taken back", err=True)
+        click.echo(f"Error: {done.failure}; this run was taken back, `--skip` leaves a knob alone", err=True)
         for line in table(backed_rows(one for one in done.backed if not one.outcome.is_done)):
             click.echo(f"  left: {line}", err=True)
     elif done.record:

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the commands of `tune` share: where the machine is, where its records are, and which plan is meant."""
 
+import functools
 import ipaddress
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
+from fixaccel.cli.daemon import endpoint_option
 from fixaccel.cli.output import show
 from fixaccel.diagnostics.checked import Checked
-from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.report import Report
 from fixaccel.language.documents.venue import parse_venue
 from fixaccel.language.text.files import read_source
@@ -37,27 +38,76 @@ LEFT = 3  # exit code: something of what was asked is left
 
 @dataclass(frozen=True)
 class Where:
-    """A machine and the records of it."""
+    """A machine, the records of it, and the daemon there. A tree has none unless one ``is_asked``."""
 
     host: Host
     records: Records
+    endpoint: str = ""
+    is_asked: bool = False
+
+    def around(self) -> Circumstances:
+        """What is going on there."""
+        session = session_of(self.endpoint) if self.is_asked or isinstance(self.host, Machine) else ""
+        return Circumstances(session, is_tuned_active(self.host))
 
 
-def machine_options(function: F) -> F:
-    """Adds `--root`, `--config` and `--state`, which `where` takes."""
+@dataclass(frozen=True)
+class Asked:
+    """The files of a plan and a venue, None where none is named."""
+
+    plan: Path | None
+    venue: Path | None
+
+
+@dataclass(frozen=True)
+class Knobs:
+    """Ids that were named on the command line."""
+
+    only: frozenset[str] = frozenset()
+    skip: frozenset[str] = frozenset()
+
+
+def machine_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds `--root`, `--config` and `--state`, passed as ``at``."""
+
+    @functools.wraps(function)
+    def with_machine(
+        *positional: object, root: Path | None, config: Path | None, state: Path | None, **others: object
+    ) -> None:
+        function(*positional, at=where(root, config, state), **others)
+
+    decorated: Callable[..., None] = with_machine
     for name, metavar, text in (
         ("--state", "DIR", "Folder of the records [default: /var/lib/fixaccel/tune, or the user's own]."),
         ("--config", "FILE", "The daemon's settings [default: /etc/fixaccel/fixacceld.toml]."),
         ("--root", "DIR", "A tree of files in place of the machine: proc, sys, ethtool, etc, var below it."),
     ):
-        function = click.option(name, metavar=metavar, type=_PATH, help=text)(function)
-    return function
+        decorated = click.option(name, metavar=metavar, type=_PATH, help=text)(decorated)
+    return decorated
 
 
-def plan_options(function: F) -> F:
-    """Adds the plan and `--venue`, which `bound_plan` takes."""
+def daemon_option(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds `--to` and the files of TLS, for ``at``. Stands below `machine_options`."""
+
+    @functools.wraps(function)
+    def with_daemon(*positional: object, at: Where, endpoint: str, **others: object) -> None:
+        source = click.get_current_context().get_parameter_source("endpoint")
+        is_asked = source is not click.core.ParameterSource.DEFAULT
+        function(*positional, at=replace(at, endpoint=endpoint, is_asked=is_asked), **others)
+
+    return endpoint_option(with_daemon)
+
+
+def plan_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds the plan and `--venue`, passed as ``asked``."""
+
+    @functools.wraps(function)
+    def with_plan(*positional: object, plan: Path | None, venue: Path | None, **others: object) -> None:
+        function(*positional, asked=Asked(plan, venue), **others)
+
     venue = click.option("--venue", metavar="FILE", type=_PATH, help="Venue file; the route there has the interface.")
-    return click.argument("plan", metavar="[PLAN]", required=False, type=_PATH)(venue(function))
+    decorated: Callable[..., None] = venue(with_plan)
+    return click.argument("plan", metavar="[PLAN]", required=False, type=_PATH)(decorated)
 
 
 def json_option(function: F) -> F:
@@ -65,13 +115,22 @@ def json_option(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="One JSON object.")(function)
 
 
-def knob_options(function: F) -> F:
-    """Adds `--only` and `--skip`."""
+def knob_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds `--only` and `--skip`, passed as ``knobs``."""
+
+    @functools.wraps(function)
+    def with_knobs(*positional: object, only: tuple[str, ...], skip: tuple[str, ...], **others: object) -> None:
+        for name in (*only, *skip):
+            if name not in catalogue():
+                raise click.UsageError(f"there is no knob `{name}`; `fixaccel tune inspect` lists them")
+        function(*positional, knobs=Knobs(frozenset(only), frozenset(skip)), **others)
+
+    decorated: Callable[..., None] = with_knobs
     for name, text in (("--skip", "Leave this knob alone"), ("--only", "This knob alone")):
-        function = click.option(
+        decorated = click.option(
             name, metavar="KNOB", multiple=True, shell_complete=complete_knobs, help=f"{text}; may be repeated."
-        )(function)
-    return function
+        )(decorated)
+    return decorated
 
 
 def complete_knobs(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -93,34 +152,17 @@ def where(root: Path | None, config: Path | None, state: Path | None) -> Where:
     return Where(host, Records(state or default_folder(host)))
 
 
-def bound_plan(
-    path: Path | None, venue: Path | None, host: Host, only: tuple[str, ...] = (), skip: tuple[str, ...] = ()
-) -> Bound:
-    """The plan on the machine. Exits with 2 after printing what is wrong; warnings go to standard error."""
-    for name in (*only, *skip):
-        if name not in catalogue():
-            raise click.UsageError(f"there is no knob `{name}`; `fixaccel tune inspect` lists them")
+def bound_plan(asked: Asked, host: Host, skip: frozenset[str] = frozenset()) -> Bound:
+    """The plan on the machine; what is wrong or unwise goes to standard error. Exits with 2 where it has errors."""
     report = Report()
     sources: dict[str, SourceFile] = {}
-    address = _venue_address(venue, report, sources) if venue else None
-    plan = read_plan(path, report, sources)
-    bound = bind(plan, host, address, report, frozenset(skip)) if plan and not report.failed else None
+    address = _venue_address(asked.venue, report, sources) if asked.venue else None
+    plan = read_plan(asked.plan, report, sources)
+    bound = bind(plan, host, address, report, skip) if plan and not report.failed else None
     show(Checked(report.sorted(), sources, report.dropped), "full", err=True)
     if bound is None:
-        unreadable = any(one.code is CANNOT_READ for one in report)
-        sys.exit(2 if unreadable or report.failed else 1)
+        sys.exit(2)
     return bound
-
-
-def circumstances(host: Host, endpoint: str, *, is_asked: bool) -> Circumstances:
-    """What is going on. A tree has no daemon unless ``is_asked``."""
-    session = session_of(endpoint) if is_asked or isinstance(host, Machine) else ""
-    return Circumstances(session, is_tuned_active(host))
-
-
-def is_given(ctx: click.Context, name: str) -> bool:
-    """Whether an option was given, not left to its default."""
-    return ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
 
 
 @contextmanager

@@ -2,11 +2,10 @@
 """`fixaccel tune confirm`: what was set may stay."""
 
 import sys
-from pathlib import Path
 
 import click
 
-from fixaccel.cli.tune.common import complete_runs, failing_with_1, json_option, machine_options, print_json, where
+from fixaccel.cli.tune.common import Where, complete_runs, failing_with_1, json_option, machine_options, print_json
 from fixaccel.tune.record import APPLIED, UNCONFIRMED, RecordError, Records
 from fixaccel.tune.show import record_object
 
@@ -15,7 +14,7 @@ from fixaccel.tune.show import record_object
 @click.argument("run", metavar="[RUN]", required=False, shell_complete=complete_runs)
 @machine_options
 @json_option
-def confirm(run: str | None, root: Path | None, config: Path | None, state: Path | None, as_json: bool) -> None:
+def confirm(run: str | None, as_json: bool, at: Where) -> None:
     """Keep what `apply --confirm` has set; without RUN, the last one.
 
     Exit code 0: it stays; 1: no run waits, or it was taken back already.
@@ -24,7 +23,7 @@ def confirm(run: str | None, root: Path | None, config: Path | None, state: Path
     Examples:
       fixaccel tune confirm
     """
-    records = where(root, config, state).records
+    records = at.records
     with failing_with_1(), records.locked():
         record = records.load(run) if run else records.last(UNCONFIRMED, APPLIED)
         if record is None or record.state != UNCONFIRMED:

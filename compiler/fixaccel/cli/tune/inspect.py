@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """`fixaccel tune inspect`: what a machine is, and how far from what is wanted."""
 
-from pathlib import Path
-
 import click
 
-from fixaccel.cli.daemon import endpoint_option
 from fixaccel.cli.tune.common import (
+    Asked,
+    Where,
     bound_plan,
-    circumstances,
-    is_given,
+    daemon_option,
     json_option,
     machine_options,
     plan_options,
     print_json,
-    where,
 )
 from fixaccel.tune.machine import facts
 from fixaccel.tune.show import fact_rows, step_object, step_rows, table
@@ -25,13 +22,9 @@ from fixaccel.tune.survey import survey, unasked
 @plan_options
 @click.option("--disk", metavar="NAME", help="The journal's disk, such as nvme0n1.")
 @machine_options
+@daemon_option
 @json_option
-@endpoint_option
-@click.pass_context
-def inspect(
-    ctx: click.Context, plan: Path | None, venue: Path | None, disk: str | None, root: Path | None,
-    config: Path | None, state: Path | None, as_json: bool, endpoint: str,
-) -> None:  # fmt: skip
+def inspect(asked: Asked, disk: str | None, as_json: bool, at: Where) -> None:
     """Show what this machine is, and each knob: what it is now, what is wanted, and what is missing.
 
     Without a PLAN the profile `low-latency` is meant. Needs no rights and changes nothing.
@@ -44,9 +37,8 @@ def inspect(
       fixaccel tune inspect desk.tune.yaml --json | jq '.knobs[] | select(.outcome == "would set")'
       fixaccel tune inspect --root recorded/desk7
     """
-    found = where(root, config, state)
-    bound = bound_plan(plan, venue, found.host)
-    steps = survey(bound, circumstances(found.host, endpoint, is_asked=is_given(ctx, "endpoint")))
+    bound = bound_plan(asked, at.host)
+    steps = survey(bound, at.around())
     seen, alone = facts(bound, disk), unasked(bound)
     if as_json:
         knobs = [step_object(step) | {"why": step.knob.why, "cost": step.knob.cost} for step in steps]

@@ -3,21 +3,20 @@
 
 import json
 import sys
-from pathlib import Path
 
 import click
 
-from fixaccel.cli.daemon import endpoint_option
 from fixaccel.cli.tune.common import (
     LEFT,
+    Asked,
+    Knobs,
+    Where,
     bound_plan,
-    circumstances,
-    is_given,
+    daemon_option,
     json_option,
     knob_options,
     machine_options,
     plan_options,
-    where,
 )
 from fixaccel.tune.exports import shell, tuned
 from fixaccel.tune.show import step_object, step_rows, table
@@ -32,13 +31,9 @@ _OPEN = {Outcome.WOULD_SET}
 @knob_options
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True, help="Of what form.")
 @machine_options
+@daemon_option
 @json_option
-@endpoint_option
-@click.pass_context
-def plan(
-    ctx: click.Context, plan: Path | None, venue: Path | None, only: tuple[str, ...], skip: tuple[str, ...], form: str,
-    root: Path | None, config: Path | None, state: Path | None, as_json: bool, endpoint: str,
-) -> None:  # fmt: skip
+def plan(asked: Asked, knobs: Knobs, form: str, as_json: bool, at: Where) -> None:
     """Show what `apply` would do, in its order, with what is there now.
 
     `--format sh` are commands to read; `--format tuned` is a profile for TuneD, which owns the machine's knobs where it
@@ -52,10 +47,8 @@ def plan(
       fixaccel tune plan --only net.tcp-timestamps
       fixaccel tune plan desk.tune.yaml --format tuned > /etc/tuned/fixaccel/tuned.conf
     """
-    found = where(root, config, state)
-    bound = bound_plan(plan, venue, found.host, only, skip)
-    around = circumstances(found.host, endpoint, is_asked=is_given(ctx, "endpoint"))
-    steps = [step for step in survey(bound, around, frozenset(only)) if step.knob.cls != "told"]
+    bound = bound_plan(asked, at.host, knobs.skip)
+    steps = [step for step in survey(bound, at.around(), knobs.only) if step.knob.cls != "told"]
     click.echo(_text(steps, "json" if as_json else form), nl=False)
     sys.exit(0 if all(step.outcome.is_done or step.outcome in _OPEN for step in steps) else LEFT)
 

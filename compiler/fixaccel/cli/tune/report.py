@@ -2,11 +2,10 @@
 """`fixaccel tune report`: before and after of a run."""
 
 import json
-from pathlib import Path
 
 import click
 
-from fixaccel.cli.tune.common import complete_runs, failing_with_1, machine_options, where
+from fixaccel.cli.tune.common import Where, complete_runs, failing_with_1, machine_options
 from fixaccel.tune.record import RecordError, as_object
 from fixaccel.tune.show import record_markdown, record_rows, table
 
@@ -16,7 +15,7 @@ from fixaccel.tune.show import record_markdown, record_rows, table
 @click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True,
               help="Of what form.")  # fmt: skip
 @machine_options
-def report(run: str | None, form: str, root: Path | None, config: Path | None, state: Path | None) -> None:
+def report(run: str | None, form: str, at: Where) -> None:
     """Show what a run found and what it left; without RUN, the last one.
 
     Exit code 0: shown; 1: there is no such run, or its record is damaged.
@@ -26,7 +25,7 @@ def report(run: str | None, form: str, root: Path | None, config: Path | None, s
       fixaccel tune report
       fixaccel tune report 7 --format markdown > tuning.md
     """
-    records = where(root, config, state).records
+    records = at.records
     with failing_with_1():
         ids = records.ids()
         if not (run or ids):

@@ -2,24 +2,20 @@
 """`fixaccel tune rollback`: what was there before."""
 
 import sys
-from pathlib import Path
 
 import click
 
-from fixaccel.cli.daemon import endpoint_option
 from fixaccel.cli.tune.common import (
     LEFT,
     Where,
-    circumstances,
     complete_runs,
+    daemon_option,
     failing_with_1,
-    is_given,
     json_option,
     machine_options,
     print_json,
-    where,
 )
-from fixaccel.tune.record import APPLIED, BEGUN, UNCONFIRMED, Record, RecordError
+from fixaccel.tune.record import APPLIED, BEGUN, UNCONFIRMED, Record, RecordError, Records
 from fixaccel.tune.show import backed_object, backed_rows, record_object, table
 from fixaccel.tune.take_back import Back, take_back
 from fixaccel.tune.watchman import keep
@@ -32,13 +28,9 @@ _IN_FORCE = (APPLIED, UNCONFIRMED, BEGUN)
 @click.option("--force", is_flag=True, help="Also where others have changed the value, or a session would be cut.")
 @click.option("--unless-confirmed", "waiting_s", type=float, hidden=True)
 @machine_options
+@daemon_option
 @json_option
-@endpoint_option
-@click.pass_context
-def rollback(
-    ctx: click.Context, run: str | None, force: bool, waiting_s: float | None, root: Path | None, config: Path | None,
-    state: Path | None, as_json: bool, endpoint: str,
-) -> None:  # fmt: skip
+def rollback(run: str | None, force: bool, waiting_s: float | None, as_json: bool, at: Where) -> None:
     """Write back what was there before, last first; without RUN, before the last run in force.
 
     Also ends a run that was killed in the middle. A value that is no longer the one that was set is left, and named.
@@ -51,16 +43,15 @@ def rollback(
       fixaccel tune rollback
       fixaccel tune rollback 7 --force
     """
-    found = where(root, config, state)
     if waiting_s is not None:
         with failing_with_1():
-            keep(run or "", found.records, found.host, waiting_s)
+            keep(run or "", at.records, at.host, waiting_s)
         return
-    session = circumstances(found.host, endpoint, is_asked=is_given(ctx, "endpoint")).session
-    with failing_with_1(), found.records.locked():
-        record = _meant(found, run, force=force)
-        backed = take_back(record, found.host, session=session, force=force)
-        found.records.save(record)
+    session = at.around().session
+    with failing_with_1(), at.records.locked():
+        record = _meant(at.records, run, force=force)
+        backed = take_back(record, at.host, session=session, force=force)
+        at.records.save(record)
     if as_json:
         print_json({"run": record_object(record), "knobs": [backed_object(one) for one in backed]})
     else:
@@ -73,15 +64,15 @@ def rollback(
     sys.exit(1 if Back.FAILED in outcomes else 0 if all(one.is_done for one in outcomes) else LEFT)
 
 
-def _meant(found: Where, run: str | None, *, force: bool) -> Record:
+def _meant(records: Records, run: str | None, *, force: bool) -> Record:
     if run is None:
-        record = found.records.last(*_IN_FORCE)
+        record = records.last(*_IN_FORCE)
         if record is None:
             raise RecordError("nothing is set that could be taken back")
         return record
-    record = found.records.load(run)
-    younger = [id_ for id_ in found.records.ids() if int(id_) > int(run)]
-    above = next((id_ for id_ in reversed(younger) if found.records.load(id_).state in _IN_FORCE), None)
+    record = records.load(run)
+    younger = [id_ for id_ in records.ids() if int(id_) > int(run)]
+    above = next((id_ for id_ in reversed(younger) if records.load(id_).state in _IN_FORCE), None)
     if above and not force:
         raise RecordError(f"run {above} was set after {run}: take that back first, or use --force")
     return record

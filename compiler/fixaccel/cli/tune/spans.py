@@ -6,7 +6,7 @@ import click
 from fixaccel.board.limits import span_ms
 
 
-class Seconds(click.ParamType):
+class Seconds(click.ParamType[float]):
     """Such as 60s or 5m, in seconds."""
 
     name = "time"
@@ -19,4 +19,4 @@ class Seconds(click.ParamType):
             found = span_ms(value) / 1000
         except ValueError as error:
             self.fail(str(error), param, ctx)
-        return found if found else self.fail(f"{value} is no time", param, ctx)
+        return found or self.fail(f"{value} is no time", param, ctx)

@@ -3,18 +3,17 @@
 
 import sys
 from collections import Counter
-from pathlib import Path
 
 import click
 
 from fixaccel.cli.tune.common import (
     LEFT,
+    Where,
     complete_runs,
     failing_with_1,
     json_option,
     machine_options,
     print_json,
-    where,
 )
 from fixaccel.tune.record import APPLIED, BEGUN, UNCONFIRMED, RecordError
 from fixaccel.tune.show import record_object, table, verified_object, verified_rows
@@ -26,7 +25,7 @@ from fixaccel.tune.verify import verify as verify_run
 @click.argument("run", metavar="[RUN]", required=False, shell_complete=complete_runs)
 @machine_options
 @json_option
-def verify(run: str | None, root: Path | None, config: Path | None, state: Path | None, as_json: bool) -> None:
+def verify(run: str | None, as_json: bool, at: Where) -> None:
     """Compare each knob with what `apply` has left there; without RUN, with the last run in force.
 
     `drifted` was changed since, `lost at boot` went with the boot that it was set in. Needs no rights.
@@ -39,12 +38,11 @@ def verify(run: str | None, root: Path | None, config: Path | None, state: Path 
       fixaccel tune verify
       fixaccel tune verify --json | jq '.knobs[] | select(.verdict != "ok")'
     """
-    found = where(root, config, state)
     with failing_with_1():
-        record = found.records.load(run) if run else found.records.last(APPLIED, UNCONFIRMED, BEGUN)
+        record = at.records.load(run) if run else at.records.last(APPLIED, UNCONFIRMED, BEGUN)
         if record is None:
             raise RecordError("nothing is set: `fixaccel tune apply` sets it")
-    verdicts = verify_run(record, found.host)
+    verdicts = verify_run(record, at.host)
     counts = Counter(one.verdict for one in verdicts)
     text = ", ".join(f"{verdict.value}: {counts[verdict]}" for verdict in Verdict if counts[verdict]) or "nothing set"
     if as_json:

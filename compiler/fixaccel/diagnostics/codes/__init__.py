@@ -19,7 +19,22 @@ from fixaccel.diagnostics.codes import (
 )
 from fixaccel.diagnostics.report import Code
 
-CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing, desk, order_list, fast, tune)
+CHAPTERS = (
+    reading,
+    language,
+    strategy,
+    tables,
+    decide,
+    checks,
+    venue,
+    image,
+    events,
+    testing,
+    desk,
+    order_list,
+    fast,
+    tune,
+)
 
 
 def _collect() -> dict[str, Code]:
