@@ -156,11 +156,15 @@ class Records:
                 os.close(folder)
 
     def ids(self) -> list[str]:
-        """Oldest first."""
+        """Oldest first. Raises RecordError where one may not look: that nothing is set would be a guess."""
         try:
-            return sorted((path.stem for path in self.folder.glob("*.json") if _ID.match(path.stem)), key=int)
-        except OSError:
+            names = os.listdir(self.folder)  # noqa: PTH208 - its errors are wanted
+        except (FileNotFoundError, NotADirectoryError):
             return []
+        except OSError as error:
+            raise RecordError(f"{self.folder}: {error.strerror}") from error
+        stems = (name.removesuffix(".json") for name in names if name.endswith(".json"))
+        return sorted(filter(_ID.match, stems), key=int)
 
     def load(self, id_: str) -> Record:
         """Raises RecordError, also for one that is damaged."""

@@ -140,8 +140,11 @@ def complete_knobs(_ctx: click.Context, _parameter: click.Parameter, incomplete:
 
 def complete_runs(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Numbers of runs, the youngest first."""
-    records = where(*(ctx.params.get(name) for name in ("root", "config", "state"))).records
-    return [CompletionItem(id_) for id_ in reversed(records.ids()) if id_.startswith(incomplete)]
+    try:
+        ids = where(*(ctx.params.get(name) for name in ("root", "config", "state"))).records.ids()
+    except (RecordError, click.UsageError):
+        return []
+    return [CompletionItem(id_) for id_ in reversed(ids) if id_.startswith(incomplete)]
 
 
 def where(root: Path | None, config: Path | None, state: Path | None) -> Where:
