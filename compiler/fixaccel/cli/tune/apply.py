@@ -24,6 +24,7 @@ from fixaccel.cli.tune.common import (
 from fixaccel.cli.tune.spans import Seconds
 from fixaccel.tune.apply import Applied
 from fixaccel.tune.apply import apply as apply_plan
+from fixaccel.tune.record import UNCONFIRMED
 from fixaccel.tune.show import backed_object, backed_rows, record_object, step_object, step_rows, table
 from fixaccel.tune.watchman import start
 
@@ -89,5 +90,5 @@ def _show(done: Applied, confirm_s: float | None, *, as_json: bool) -> None:
             click.echo(f"  left: {line}", err=True)
     elif done.record:
         click.echo(f"\nrun {done.record.id}")
-        if confirm_s:
+        if done.record.state == UNCONFIRMED:
             click.echo(f"taken back in {confirm_s:g} s unless you say `fixaccel tune confirm`")

@@ -92,7 +92,7 @@ def daemon_option(function: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(function)
     def with_daemon(*positional: object, at: Where, endpoint: str, **others: object) -> None:
         source = click.get_current_context().get_parameter_source("endpoint")
-        is_asked = source is not click.core.ParameterSource.DEFAULT
+        is_asked = source is click.core.ParameterSource.COMMANDLINE
         function(*positional, at=replace(at, endpoint=endpoint, is_asked=is_asked), **others)
 
     return endpoint_option(with_daemon)
