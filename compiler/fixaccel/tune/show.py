@@ -120,7 +120,7 @@ def _fact(value: object) -> str:
             f"{name.replace('_', ' ')} {_fact(one)}" for name, one in value.items() if one not in (None, [])
         )
     if isinstance(value, list):
-        return ", ".join(map(_fact, value))
+        return "; ".join(map(_fact, value))
     return str(value)
 
 

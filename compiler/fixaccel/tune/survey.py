@@ -84,7 +84,7 @@ def unasked(bound: Bound) -> list[Knob]:
 def _asked(bound: Bound, around: Circumstances, knob: Knob, wanted: str) -> list[Step]:
     if knob.missing:
         return [Step(knob, knob.where, None, wanted, Outcome.NOT_HERE, knob.missing)]
-    if "{interface}" in knob.where and bound.interface is None:
+    if knob.scope == "device" and bound.interface is None:
         return [Step(knob, knob.where, None, wanted, Outcome.NOT_HERE, bound.without)]
     places = bound.places(knob)
     if not places:
