@@ -43,11 +43,21 @@ def plan(folder: Path, text: str) -> Path:
 
 def test_the_loop(tmp_path: Path) -> None:
     root = make(INTEL, tmp_path / "m")
-    before = contents(root)
     asked = plan(tmp_path, f"interface: {CARD}\nskip: [host.busy-poll]\n")
     at = ("--root", root)
+    queue = root / "sys/devices/pci0/nvme0n1/queue"
+    queue.mkdir(parents=True)
+    (queue / "scheduler").write_text("[none] mq-deadline\n")
+    device = root.stat().st_dev
+    (root / "sys/dev/block").mkdir(parents=True)
+    (root / f"sys/dev/block/{os.major(device)}:{os.minor(device)}").symlink_to("../../devices/pci0/nvme0n1/p1")
+    (root / "sys/devices/pci0/nvme0n1/p1").mkdir()
+    (root / "sys/block/nvme0n1").mkdir(parents=True)
+    (root / "sys/block/nvme0n1/queue").symlink_to("../../devices/pci0/nvme0n1/queue")
+    before = contents(root)
     seen = told("inspect", asked, *at)
     assert seen["machine"]["interface"]["driver"] == "sfc"
+    assert seen["machine"]["disk"] == {"name": "nvme0n1", "scheduler": "none", "write_cache": None}
     assert seen["machine"]["smt"] == ["0,4", "1,5", "2,6", "3,7"]
     assert outcomes(seen["knobs"])["net.tcp-timestamps"] == "would set"
     assert "host.busy-poll" in seen["left_alone"]
@@ -75,6 +85,7 @@ def test_the_loop(tmp_path: Path) -> None:
     assert "taken back" in run("report", *at).output
     assert "| `net.tcp-timestamps` |" in run("report", "1", *at, "--format", "markdown").output
     assert json.loads(run("report", *at, "--format", "json").stdout)["state"] == "taken back"
+    assert told("report", *at)["entries"][0]["knob"] == "process.poll"
 
 
 def test_only_and_skip(tmp_path: Path) -> None:

@@ -162,7 +162,8 @@ def test_trees_change_as_the_kernel_would(form: str, one: set[int], other: set[i
     texts = {
         "number": ("12\n", "3"), "text": ("powersave\n", "performance"),
         "choice": ("always [madvise] never\n", "never"),
-        "mask": (f"00000000,{mask_text({*one, 95})}\n", mask_text(other)), "list": (f"{list_text(one)}\n", list_text(other)),
+        "mask": (f"00000000,{mask_text({*one, 95})}\n", mask_text(other)),
+        "list": (f"{list_text(one)}\n", list_text(other)),
     }  # fmt: skip
     before, value = texts[form]
     after = as_kernel(form, before, value)

@@ -20,7 +20,7 @@ PREPARE = """
 set -e
 mount --make-rprivate /
 mount -t sysfs sysfs /sys
-for own in /proc/sys/kernel /proc/sys/vm /proc/irq /sys/devices/system /sys/kernel; do
+for own in /proc/sys/kernel /proc/sys/vm /proc/irq /sys/devices/system /sys/devices/virtual/workqueue /sys/kernel; do
   mount --bind $own $own && mount -o remount,bind,ro $own
 done
 ip link set lo up

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fixaccel.diagnostics.codes import tune as codes
 from fixaccel.diagnostics.report import Report
 from fixaccel.tune import cores, network
-from fixaccel.tune.catalogue import Knob
+from fixaccel.tune.catalogue import Knob, catalogue
 from fixaccel.tune.cores import Cores, Topology
 from fixaccel.tune.forms import list_text
 from fixaccel.tune.host import Host
@@ -160,9 +160,13 @@ def _fifo_spin(bound: Bound, report: Report) -> None:
 
 
 def _nohz(bound: Bound, report: Report) -> None:
-    if bound.plan.set.get("boot.nohz-full") and bound.cores.board == bound.cores.daemon:
-        report.add(codes.TUNE_NOHZ, "daemon and board can both run on a core without ticks, which then ticks",
-                   bound.plan.place("boot.nohz-full"), help="give the board a core of its own")  # fmt: skip
+    if bound.wanted(catalogue()["boot.nohz-full"]) and bound.cores.board == bound.cores.daemon:
+        report.add(
+            codes.TUNE_NOHZ,
+            "daemon and board can both run on a core without ticks, which then ticks",
+            bound.plan.place("boot.nohz-full", "daemon", CORES.name),
+            help="give the board a core of its own",
+        )
 
 
 def _idle_poll(bound: Bound, report: Report) -> None:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a machine is, as far as it can be seen without rights."""
 
+import os
 import re
+from pathlib import Path
 from typing import Any
 
 from fixaccel.tune import network
@@ -11,6 +13,7 @@ from fixaccel.tune.host import Host
 from fixaccel.tune.record import kernel_of
 
 _CPU = "sys/devices/system/cpu"
+_JOURNAL = "var/lib/fixaccel"
 
 
 def facts(bound: Bound, journal_disk: str | None = None) -> dict[str, Any]:
@@ -35,7 +38,7 @@ def facts(bound: Bound, journal_disk: str | None = None) -> dict[str, Any]:
         "kernel": kernel_of(host) or None,
         "boot_line": _line(host, "proc/cmdline"),
         "interface": _card(bound),
-        "disk": _disk(host, journal_disk) if journal_disk else None,
+        "disk": _disk(host, journal_disk or _disk_below(host)),
         "use": {"daemon": bound.cores.daemon, "board": bound.cores.board, "interrupts": bound.cores.interrupts,
                 "housekeeping": list_text(bound.cores.housekeeping)},
     }  # fmt: skip
@@ -58,7 +61,21 @@ def _card(bound: Bound) -> dict[str, Any] | None:
     }
 
 
-def _disk(host: Host, name: str) -> dict[str, Any]:
+def _disk_below(host: Host) -> str | None:
+    """The disk on which the daemon's journal lies, or will."""
+    folder = host.root / _JOURNAL
+    while not folder.exists():
+        folder = folder.parent
+    device = folder.stat().st_dev
+    block = host.root / f"sys/dev/block/{os.major(device)}:{os.minor(device)}"
+    found = Path(os.path.realpath(block))
+    # A partition's folder lies within its disk's.
+    return next((one.name for one in (found, found.parent) if (one / "queue").is_dir()), None)
+
+
+def _disk(host: Host, name: str | None) -> dict[str, Any] | None:
+    if name is None:
+        return None
     queue = f"sys/block/{name}/queue"
     scheduler = host.text(f"{queue}/scheduler")
     cache = _line(host, f"{queue}/write_cache")

@@ -20,7 +20,7 @@ from fixaccel.tune.survey import survey, unasked
 
 @click.command()
 @plan_options
-@click.option("--disk", metavar="NAME", help="The journal's disk, such as nvme0n1.")
+@click.option("--disk", metavar="NAME", help="The journal's disk [default: that of /var/lib/fixaccel].")
 @machine_options
 @daemon_option
 @json_option

@@ -5,7 +5,7 @@ import json
 
 import click
 
-from fixaccel.cli.tune.common import Where, complete_runs, failing_with_1, machine_options
+from fixaccel.cli.tune.common import Where, complete_runs, failing_with_1, json_option, machine_options
 from fixaccel.tune.record import RecordError, as_object
 from fixaccel.tune.show import record_markdown, record_rows, table
 
@@ -15,7 +15,8 @@ from fixaccel.tune.show import record_markdown, record_rows, table
 @click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True,
               help="Of what form.")  # fmt: skip
 @machine_options
-def report(run: str | None, form: str, at: Where) -> None:
+@json_option
+def report(run: str | None, form: str, as_json: bool, at: Where) -> None:
     """Show what a run found and what it left; without RUN, the last one.
 
     Exit code 0: shown; 1: there is no such run, or its record is damaged.
@@ -31,10 +32,10 @@ def report(run: str | None, form: str, at: Where) -> None:
         if not (run or ids):
             raise RecordError(f"there is no run in {records.folder}")
         record = records.load(run or ids[-1])
-    if form == "markdown":
+    if form == "markdown" and not as_json:
         click.echo(record_markdown(record), nl=False)
         return
-    if form == "json":
+    if as_json or form == "json":
         click.echo(json.dumps(as_object(record), indent=1, ensure_ascii=False))
         return
     head = f"run {record.id}, {record.started}, profile {record.profile}, interface {record.interface or 'none'}"
