@@ -148,8 +148,9 @@ void run(const std::string& kind, const std::array<std::filesystem::path, 2>& bu
         engine.arm(Boundaries(), false);
         Stages stages;
         for (int load = 1; load <= loads; ++load) {
-            Bundle bundle = stages.time(
-                "1 read", [&] { return reader.read(bundles[static_cast<std::size_t>(load) % 2]); });
+            Bundle bundle = stages.time("1 read", [&] {
+                return reader.read(bundles[static_cast<std::size_t>(load) % 2], Looks::ahead);
+            });
             auto gate = stages.time("2 gate", [&] { return ByHand::gate_of(bundle); });
             Loadable next = stages.time("3 ready", [&] { return engine.loadable(std::move(bundle)); });
             const std::string why = stages.time("4 check", [&] { return engine.not_hot(next); });

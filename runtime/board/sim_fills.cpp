@@ -23,12 +23,6 @@ std::filesystem::path scratch_folder() {
     return name;
 }
 
-SoftwareTable table_of(const std::string& file) {
-    std::vector<std::byte> bytes(file.size());
-    std::ranges::copy(std::as_bytes(std::span(file)), bytes.begin());
-    return SoftwareTable::parse(std::move(bytes));
-}
-
 }  // namespace
 
 SimFills::SimFills(Board& board, const Bundle& bundle, std::uint32_t generation, const std::string& epoch,
@@ -42,7 +36,7 @@ SimFills::SimFills(Board& board, const Bundle& bundle, std::uint32_t generation,
       told_(bundle),
       resting_table_(bundle),
       executions_(std::move(executions)) {
-    for (Links& links : by_fills_in_fabric(table_links(table_of(bundle.standby)), bundle))
+    for (Links& links : by_fills_in_fabric(table_links(SoftwareTable::parse(bundle.standby)), bundle))
         load_.links.push_back(std::move(links));
     ledger_->record_load(load_);
     tell();

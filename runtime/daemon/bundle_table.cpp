@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bundle_table.hpp"
 
-#include <cstring>
-
 #include "table_columns.hpp"
 
 namespace fixaccel {
-
-SoftwareTable parse_table(const std::string& file) {
-    std::vector<std::byte> bytes(file.size());
-    if (!file.empty()) std::memcpy(bytes.data(), file.data(), file.size());
-    return SoftwareTable::parse(std::move(bytes));
-}
 
 std::vector<std::string> symbols(const SoftwareTable& table) {
     std::vector<std::string> all;

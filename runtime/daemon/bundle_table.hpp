@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The software table of a bundle.
+// What software tables of bundles are asked.
 #pragma once
 
 #include <string>
@@ -8,9 +8,6 @@
 #include "fixaccel/table.hpp"
 
 namespace fixaccel {
-
-// Throws TableError.
-SoftwareTable parse_table(const std::string& file);
 
 // Of all instruments of the venue.
 std::vector<std::string> symbols(const SoftwareTable& table);

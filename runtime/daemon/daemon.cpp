@@ -46,7 +46,7 @@ void Daemon::run(int signal_fd) {
     announce("ready");
     if (!config_.bundle.empty()) {
         try {
-            deploy(prepare(config_.bundle), config_.reconciled, false, allowed(ledger_.asked()));
+            deploy(prepare(config_.bundle, Looks::all), config_.reconciled, false, allowed(ledger_.asked()));
         } catch (const BoardError&) {
             throw;
         } catch (const JournalError&) {
@@ -210,6 +210,7 @@ bool Daemon::look_at_board() {
     watch_parser();
     by_hand_.follow();
     if (next_config_ && !engine_.loading()) loaded_while_armed();
+    watch_unread();
     return true;
 }
 

@@ -23,6 +23,7 @@
 #include "preparation.hpp"
 #include "reconciliation.hpp"
 #include "session_link.hpp"
+#include "unread_check.hpp"
 
 namespace fixaccel {
 
@@ -133,7 +134,7 @@ class Daemon {
     nlohmann::json limits_changed() const;
 
     // deploy.cpp
-    Prepared prepare(const std::filesystem::path& path);
+    Prepared prepare(const std::filesystem::path& path, Looks looks);
     void begin_deploy(Deployment asked, const std::filesystem::path& path);
     void finish_deploy();
     // Arms it as `arming` says, once the session stands.
@@ -142,6 +143,7 @@ class Daemon {
     void check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const;
     std::string not_hot(const Loadable& next, bool reconciled, bool rearm, Arming arming) const;
     void loaded_while_armed();
+    void watch_unread();
 
     // commands.cpp
     void record(const ControlRequest& request, const nlohmann::json& reply);
@@ -198,6 +200,7 @@ class Daemon {
     std::chrono::steady_clock::time_point snapshots_until_{};
     static constexpr std::chrono::seconds kArmPatience{10};  // until the parser is in step
     std::chrono::steady_clock::time_point arm_until_{};
+    UnreadCheck unread_;
     std::vector<pollfd> watched_;  // kept for its room
     Preparation preparation_;      // last: ahead of all that it looks at its end waits for it
 };

@@ -52,8 +52,8 @@ std::string contradicted(const DaemonConfig& config, const Bundle& bundle) {
 }  // namespace
 
 // On whatever thread, but one at a time: it looks at nothing else that changes than what it has made before.
-Prepared Daemon::prepare(const std::filesystem::path& path) {
-    Bundle bundle = reader_.read(path);
+Prepared Daemon::prepare(const std::filesystem::path& path, Looks looks) {
+    Bundle bundle = reader_.read(path, looks);
     Prepared made{.rules = {}, .config = layers_(&bundle), .gate = ByHand::gate_of(bundle)};
     use_own_settings(bundle, made.config);
     made.rules = engine_.loadable(std::move(bundle));
@@ -63,7 +63,9 @@ Prepared Daemon::prepare(const std::filesystem::path& path) {
 void Daemon::begin_deploy(Deployment asked, const std::filesystem::path& path) {
     if (deployment_) throw Refused("another deploy is being got ready; wait until it has been answered");
     deployment_ = std::move(asked);
-    preparation_.begin([this, path] { return prepare(path); });
+    // While armed the market goes on: what the rules do not depend on is looked at when they are loaded.
+    const Looks looks = engine_.armed() ? Looks::ahead : Looks::all;
+    preparation_.begin([this, path, looks] { return prepare(path, looks); });
 }
 
 // As if what ends it or disarms had come behind it.
@@ -146,6 +148,7 @@ bool Daemon::deploy(Prepared next, bool reconciled, bool rearm, Arming arming) {
     end_reconciliation();
     engine_.load(std::move(next.rules), armed ? reason : "");
     by_hand_.load(std::move(next.gate));
+    unread_.begin(engine_.bundle()->unread);
     end_other_changes();
     plan_roll();
     log_line("loaded " + engine_.bundle()->strategy + ", " + std::to_string(engine_.bundle()->rules.size()) +
@@ -191,12 +194,24 @@ void Daemon::loaded_while_armed() {
         return;
     }
     by_hand_.next_loaded();
+    unread_.begin(engine_.bundle()->unread);
     end_other_changes();
     plan_roll();
     log_line("loaded " + engine_.bundle()->strategy + " while armed, messages waited for " +
              std::to_string(report.hold_cycles) + " cycles");
     engine_.take_limits();
     if (link_ && link_->logged_on()) link_->market_data().follow(instruments());
+}
+
+// The rules that run are those that were signed or have their hashes; but the folder that they came from is
+// not what its manifest says, and a daemon that starts anew would refuse it.
+void Daemon::watch_unread() {
+    const std::string wrong = unread_.take_problem();
+    if (wrong.empty()) return;
+    const std::string text = "loaded, but the folder is damaged: " + wrong;
+    if (problem_.empty()) problem_ = text;
+    log_line(text, {LogLevel::warning, "bundle_damaged"});
+    ledger_.record_note(text);
 }
 
 }  // namespace fixaccel

@@ -262,8 +262,8 @@ class Engine {
     void heed_gap(const FabricStatus& status);
     void end_stand_in();
     void settle_next_load();
-    std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
-    std::unique_ptr<SoftwareRules> standby_of(const Bundle& bundle) const;
+    std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle);
+    std::unique_ptr<SoftwareRules> standby_of(const Bundle& bundle);
     void name_anew(Load& load);
     TableCache& tables();
     void take_account();
@@ -286,6 +286,8 @@ class Engine {
     const FixStore* market_numbers_ = nullptr;
     PieceMemo<BundleRule, BundleRule> moved_rules_;      // of loadable() alone
     PieceMemo<BundleRule, LoadedRule> described_rules_;  // likewise
+    TableCheck software_check_;                          // likewise
+    TableCheck standby_check_;                           // likewise
     std::optional<Bundle> bundle_;
     std::unique_ptr<SoftwareRules> software_;
     std::unique_ptr<SoftwareRules> standby_;

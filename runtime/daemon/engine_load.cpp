@@ -65,17 +65,17 @@ void add_fills(const Bundle& bundle, Loadable& made) {
 
 }  // namespace
 
-std::unique_ptr<SoftwareRules> Engine::software_of(const Bundle& bundle) const {
+std::unique_ptr<SoftwareRules> Engine::software_of(const Bundle& bundle) {
     const auto of_runtime = [](const BundleRule& rule) { return !rule.trigger; };
     if (std::none_of(bundle.rules.begin(), bundle.rules.end(), of_runtime)) return nullptr;
-    return std::make_unique<SoftwareRules>(bundle, ledger_);
+    return std::make_unique<SoftwareRules>(bundle, ledger_, RulesOf::runtime, &software_check_);
 }
 
-std::unique_ptr<SoftwareRules> Engine::standby_of(const Bundle& bundle) const {
+std::unique_ptr<SoftwareRules> Engine::standby_of(const Bundle& bundle) {
     const auto of_fabric = [](const BundleRule& rule) { return rule.trigger.has_value(); };
     if (bundle.standby.empty() || std::none_of(bundle.rules.begin(), bundle.rules.end(), of_fabric))
         return nullptr;
-    return std::make_unique<SoftwareRules>(bundle, ledger_, RulesOf::fabric);
+    return std::make_unique<SoftwareRules>(bundle, ledger_, RulesOf::fabric, &standby_check_);
 }
 
 Loadable Engine::loadable(Bundle bundle) {

@@ -70,7 +70,7 @@ std::string words_for(GateOutcome outcome) {
 }  // namespace
 
 HandGate::HandGate(const Bundle& bundle)
-    : table_(parse_table(bundle.software)),
+    : table_(SoftwareTable::parse(bundle.software)),
       reader_(symbols(table_)),
       gate_(table_.columns()),
       markets_(table_.columns().instruments()) {

@@ -2,7 +2,6 @@
 #include "software.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -24,30 +23,18 @@ using nlohmann::json;
 constexpr std::uint8_t kSell = 1;   // order.side
 constexpr std::uint8_t kLimit = 1;  // order.type
 
-// Of the text in a bundle: the high half is written first.
-bool is_hash(const TableColumns& columns, std::size_t row, std::string_view text) {
-    constexpr std::size_t kHalf = 16;
-    if (text.size() != 2 * kHalf) return false;
-    const auto half = [&](std::size_t from, std::uint64_t& value) {
-        const char* const end = text.data() + from + kHalf;
-        const auto [stop, error] = std::from_chars(text.data() + from, end, value, kHalf);
-        return error == std::errc() && stop == end;
-    };
-    std::uint64_t high = 0, low = 0;
-    return half(0, high) && half(kHalf, low) && high == columns.part.hash[2 * row + 1] &&
-           low == columns.part.hash[2 * row];
-}
-
 }  // namespace
 
-SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of)
+SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of, TableCheck* before)
     : ledger_(ledger),
       of_(of),
-      table_(parse_table(of == RulesOf::runtime ? bundle.software : bundle.standby)),
+      table_(SoftwareTable::parse(of == RulesOf::runtime ? bundle.software : bundle.standby)),
       reader_(symbols(table_)),
       interpreter_(table_.columns(), ArmedFrom::later) {
     read_envelopes();
-    check(bundle);
+    TableCheck none;
+    (before != nullptr ? *before : none).check(bundle, table_, of);
+    check_envelopes(bundle);
     interpreter_.set_rearming(of == RulesOf::runtime);
     interpreter_.set_rolling(false);  // the ledger counts
 }
@@ -68,27 +55,11 @@ void SoftwareRules::read_envelopes() {
     }
 }
 
-// That the table is of the very rules that the manifest places there: the one of the fabric has all.
-void SoftwareRules::check(const Bundle& bundle) const {
-    const TableColumns& columns = table_.columns();
-    std::size_t row = 0;
-    for (const BundleRule& rule : bundle.rules) {
-        if (rule.trigger && of_ == RulesOf::runtime) continue;
-        const bool there =
-            row < columns.parts() && columns.part.index[row] == static_cast<std::int32_t>(rule.index) &&
-            is_hash(columns, row, rule.hash) &&
-            table_.symbol(static_cast<std::size_t>(columns.part.instrument[row])) == rule.instrument;
-        if (!there)
-            throw BundleError("bundle " + bundle.path.string() + ": rule " + rule.id +
-                              " is not in the runtime's table of its rules");
-        ++row;
-    }
-    if (row != columns.parts())
-        throw BundleError("bundle " + bundle.path.string() + ": a table of the runtime has other rules, too");
+void SoftwareRules::check_envelopes(const Bundle& bundle) const {
     const auto lacks = [this](std::int32_t envelope) {
         return envelope < 0 || static_cast<std::size_t>(envelope) >= envelopes_.size();
     };
-    if (std::any_of(columns.order.envelope.begin(), columns.order.envelope.end(), lacks))
+    if (std::ranges::any_of(table_.columns().order.envelope, lacks))
         throw BundleError("bundle " + bundle.path.string() +
                           ": an order of the runtime's rules has no envelope");
 }

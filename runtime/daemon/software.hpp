@@ -18,11 +18,9 @@
 #include "fixaccel/table.hpp"
 #include "fixaccel/table_links.hpp"
 #include "market_data.hpp"
+#include "table_check.hpp"
 
 namespace fixaccel {
-
-// Whose rules are armed: of the table of the runtime's rules, or of that of all rules.
-enum class RulesOf { runtime, fabric };
 
 // The way of an order to the venue.
 class OrderPort {
@@ -48,9 +46,11 @@ class OrderPort {
 // All functions but the constructor may throw JournalError.
 class SoftwareRules final : private TableSink {
   public:
-    // Of a loaded bundle. Those of the fabric are not armed again here when they have fired. Throws
-    // BundleError if the table is not that of its rules, TableError.
-    SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of = RulesOf::runtime);
+    // Of a loaded bundle. Those of the fabric are not armed again here when they have fired. `before`:
+    // what was checked of the bundle before it. Throws BundleError if the table is not that of its rules,
+    // TableError.
+    SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of = RulesOf::runtime,
+                  TableCheck* before = nullptr);
 
     // What orders of these rules do to others of them.
     std::vector<Links> links() const { return table_links(table_); }
@@ -116,7 +116,7 @@ class SoftwareRules final : private TableSink {
     const Load& load() const;
     void restore(std::size_t row);
     void read_envelopes();
-    void check(const Bundle& bundle) const;
+    void check_envelopes(const Bundle& bundle) const;
     void restore_fills();
     GateCounters counters(const GateCounters& before) const;
     SoftwareFire describe(const TableFire& fire) const;

@@ -3,17 +3,15 @@
 // cover.
 #include <algorithm>
 #include <cstring>
-#include <exception>
-#include <future>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "bundle_files.hpp"
 #include "bundle_rules.hpp"
 #include "bundle_tables.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/links.hpp"
-#include "fixaccel/read_file.hpp"
 #include "fixaccel/sha256.hpp"
 #include "fixaccel/windows.hpp"
 #include "safetensors.hpp"
@@ -21,16 +19,11 @@
 namespace fixaccel {
 namespace bundle_contents {
 
-struct File {
-    std::string sha256;
-    SharedText content;
-};
-using Files = std::map<std::string, File>;
-
 // What is read of a bundle, and kept until the next one is.
 struct Contents {
-    Files files;
+    KnownFiles files;
     std::shared_ptr<const MadeRules> rules;
+    std::size_t hashed = 0;  // bytes, in all
 };
 
 }  // namespace bundle_contents
@@ -38,12 +31,9 @@ struct Contents {
 namespace {
 
 using bundle_contents::Contents;
-using bundle_contents::Files;
 using nlohmann::json;
 
 constexpr int kBundleVersion = 3;
-constexpr std::string_view kManifest = "manifest.json";
-constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // of the manifest, and of all its files together
 constexpr std::string_view kSignatures = "signatures.json";
 constexpr std::size_t kMostSignatureBytes = std::size_t{64} << 10;
 constexpr std::int64_t kSecondsOfDay = 24 * 60 * 60;
@@ -51,22 +41,7 @@ constexpr const char* kSoftwareTable = "image/software.safetensors";
 constexpr const char* kStandbyTable = "image/standby.safetensors";
 
 [[noreturn]] void refuse(const std::filesystem::path& bundle, const std::string& what) {
-    throw BundleError("bundle " + bundle.string() + ": " + what);
-}
-
-std::string read_file(const std::filesystem::path& bundle, const std::string& name, std::size_t most_bytes) {
-    try {
-        return fixaccel::read_file((bundle / name).string(), most_bytes);
-    } catch (const FileError& error) {
-        refuse(bundle, std::string(error.what()) + "; compile the strategy again");
-    }
-}
-
-// Files named by the manifest lie inside the bundle, whatever the manifest says.
-bool is_inside(const std::string& name) {
-    const std::filesystem::path path(name);
-    return !name.empty() && path.is_relative() &&
-           std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
+    refuse_bundle(bundle, what);
 }
 
 // Before anything of the manifest is believed.
@@ -75,7 +50,7 @@ std::vector<std::string> check_signatures(const std::filesystem::path& bundle, c
     if (trust.needed == 0) return {};
     std::optional<std::string> signatures;
     if (std::filesystem::exists(bundle / kSignatures))
-        signatures = read_file(bundle, std::string(kSignatures), kMostSignatureBytes);
+        signatures = read_bundle_file(bundle, std::string(kSignatures), kMostSignatureBytes);
     try {
         return signers(trust.keys, trust.needed, manifest, signatures);
     } catch (const SignatureError& error) {
@@ -83,87 +58,8 @@ std::vector<std::string> check_signatures(const std::filesystem::path& bundle, c
     }
 }
 
-// What the runtime goes by. The others are for people and for synthesis: they are looked at beside, and kept
-// so that the next time they are compared, which takes less than a hash.
-bool is_used(std::string_view name) {
-    return name.substr(0, name.find('/') + 1) == "client/" ||
-           (name.starts_with("image/") && !name.ends_with(".mem"));
-}
-
-// Reads what the manifest names, and looks whether it is that.
-class FileReader {
-  public:
-    FileReader(const std::filesystem::path& bundle, const Files& former) : bundle_(bundle), former_(former) {}
-
-    // All of them.
-    Files read(const json& named) const {
-        if (!named.is_object()) refuse(bundle_, "the manifest's files are not named");
-        Names used, others;
-        std::size_t room = kMostBytes;
-        for (const auto& [name, entry] : named.items()) {
-            if (!is_inside(name))
-                refuse(bundle_, "the manifest names '" + name + "', which is outside the bundle");
-            const auto bytes = entry.at("bytes").get<std::size_t>();
-            if (bytes > room)
-                refuse(bundle_, "its files have more bytes than the " + std::to_string(kMostBytes) +
-                                    " that they may have");
-            room -= bytes;
-            (is_used(name) ? used : others)
-                .push_back({name, bytes, entry.at("sha256").get_ref<const std::string&>()});
-        }
-        Files files, files_beside;
-        auto beside = std::async(std::launch::async, [&] {
-            for (const Named& each : others) files_beside[each.name] = {each.sha256, content_of(each)};
-        });
-        std::exception_ptr wrong;
-        try {
-            for (const Named& each : used) files[each.name] = {each.sha256, content_of(each)};
-        } catch (const BundleError&) {
-            wrong = std::current_exception();
-        }
-        beside.get();
-        if (wrong) std::rethrow_exception(wrong);
-        files.merge(files_beside);
-        return files;
-    }
-
-  private:
-    struct Named {
-        const std::string& name;
-        std::size_t bytes;
-        const std::string& sha256;
-    };
-    using Names = std::vector<Named>;
-
-    SharedText content_of(const Named& file) const {
-        if (const auto known = former_.find(file.name); known != former_.end() &&
-                                                        known->second.sha256 == file.sha256 &&
-                                                        is(file.name, *known->second.content))
-            return known->second.content;
-        auto content = std::make_shared<const std::string>(read_file(bundle_, file.name, kMostBytes));
-        if (content->size() != file.bytes)
-            refuse(bundle_, file.name + " has " + std::to_string(content->size()) +
-                                " bytes, the manifest says " + std::to_string(file.bytes));
-        if (sha256_hex(*content) != file.sha256)
-            refuse(bundle_,
-                   file.name + " differs from its SHA-256 in the manifest; compile the strategy again");
-        return content;
-    }
-
-    bool is(const std::string& name, const std::string& content) const {
-        try {
-            return file_is((bundle_ / name).string(), content);
-        } catch (const FileError& error) {
-            refuse(bundle_, std::string(error.what()) + "; compile the strategy again");
-        }
-    }
-
-    const std::filesystem::path& bundle_;
-    const Files& former_;
-};
-
 // One that the manifest names elsewhere, too.
-SharedText content_of(const std::filesystem::path& bundle, const Files& files, const std::string& name,
+SharedText content_of(const std::filesystem::path& bundle, const KnownFiles& files, const std::string& name,
                       const std::string& what) {
     const auto file = files.find(name);
     if (file == files.end()) refuse(bundle, what + " has no hash in the manifest");
@@ -171,12 +67,12 @@ SharedText content_of(const std::filesystem::path& bundle, const Files& files, c
 }
 
 // Whoever runs the bundle goes by these, and by nothing that lies in their place and that no hash covers.
-std::map<std::string, std::string> read_client(const std::filesystem::path& bundle, const Files& files) {
+std::map<std::string, std::string> read_client(const std::filesystem::path& bundle, const KnownFiles& files) {
     std::map<std::string, std::string> client;
     for (const char* const name :
          {"client/fixacceld.toml", "client/quickfix.cfg", "client/quickfix-market.cfg"}) {
         if (const auto file = files.find(name); file != files.end())
-            client.emplace(name, *file->second.content);
+            client.emplace(name, file->second.content.text());
         else if (std::error_code none; std::filesystem::exists(bundle / name, none))
             refuse(bundle, std::string("the manifest does not name ") + name +
                                ", so nothing says that it is as it was made: compile the strategy again");
@@ -185,19 +81,18 @@ std::map<std::string, std::string> read_client(const std::filesystem::path& bund
 }
 
 BundleMemory read_memory(const std::filesystem::path& bundle, const hwmap::Memory& memory, const json& entry,
-                         const Files& files) {
+                         const KnownFiles& files) {
     const std::string name(memory.name);
     const auto file = entry.at("file").get<std::string>();
     const SharedText bytes = content_of(bundle, files, file, "memory " + name + ": " + file);
     BundleMemory result{
         .name = name, .base = memory.window.base, .records = entry.at("records"), .words = {}};
     const std::size_t size = std::size_t{result.records} * memory.window.stride_bytes;
-    if (result.records > memory.window.room || bytes->size() != size)
+    if (result.records > memory.window.room || bytes.size() != size)
         refuse(bundle, "memory " + name + ": " + std::to_string(result.records) +
-                           " records do not match the " + std::to_string(bytes->size()) + " bytes of " +
-                           file);
+                           " records do not match the " + std::to_string(bytes.size()) + " bytes of " + file);
     result.words.resize(size / sizeof(std::uint32_t));
-    if (size != 0) std::memcpy(result.words.data(), bytes->data(), size);
+    if (size != 0) std::memcpy(result.words.data(), bytes.view().data(), size);
     return result;
 }
 
@@ -269,7 +164,7 @@ BundleSession read_session(const json& entry) {
             .heartbeat_s = entry.at("heartbeat_s")};
 }
 
-Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Contents& kept) {
+Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Contents& kept, Looks looks) {
     if (manifest.at("bundle") != kBundleVersion)
         refuse(path, "bundle version " + manifest.at("bundle").dump() + ", this program reads version " +
                          std::to_string(kBundleVersion));
@@ -300,7 +195,8 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Co
     bundle.banked = manifest.at("banked");
     for (const json& entry : manifest.at("instruments")) bundle.instruments.push_back(read_instrument(entry));
 
-    Files files = FileReader(path, kept.files).read(manifest.at("files"));
+    BundleFiles read = read_files(path, manifest.at("files"), kept.files, looks);
+    const KnownFiles& files = read.used;
     const json& memories = manifest.at("memories");
     for (const hwmap::Memory& memory : hwmap::memories)
         if (memory.writable)
@@ -317,17 +213,18 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Co
     check_tables(bundle);
     check_links(bundle);
     if (const auto table = files.find(kSoftwareTable); table != files.end())
-        bundle.software = *table->second.content;
+        bundle.software = table->second.content;
     if (const auto standby = files.find(kStandbyTable); standby != files.end())
-        bundle.standby = *standby->second.content;
+        bundle.standby = standby->second.content;
     bundle.windows = read_windows(manifest.at("windows"));
     if (!bundle.software.empty() || !bundle.windows.empty() || bundle.limits.self_trade) {
-        const Tensors tensors = parse_safetensors(bundle.software);
+        const Tensors tensors = parse_safetensors(bundle.software.view());
         bundle.zone = read_zone(path, tensors);
         if (!bundle.software.empty()) bundle.day_roll = read_day_roll(path, tensors);
     }
     check_windows(bundle);
-    kept = {std::move(files), std::move(rules)};
+    bundle.unread = {path, {}, std::move(read.unread)};
+    kept = {std::move(read.used), std::move(rules), kept.hashed + read.hashed};
     return bundle;
 }
 
@@ -342,16 +239,18 @@ Bundle read_bundle(const std::filesystem::path& path, const BundleTrust& trust) 
     return BundleReader(trust).read(path);
 }
 
-Bundle BundleReader::read(const std::filesystem::path& path) {
-    const std::string text = read_file(path, std::string(kManifest), kMostBytes);
+std::size_t BundleReader::hashed() const { return last_->hashed; }
+
+Bundle BundleReader::read(const std::filesystem::path& path, Looks looks) {
+    const std::string text = read_bundle_file(path, kBundleManifest, kMostBundleBytes);
     std::vector<std::string> signed_by = check_signatures(path, text, trust_);
     try {
-        Bundle bundle = read_manifest(path, json::parse(text), *last_);
+        Bundle bundle = read_manifest(path, json::parse(text), *last_, looks);
         bundle.signed_by = std::move(signed_by);
-        bundle.manifest_sha256 = sha256_hex(text);
+        bundle.manifest_sha256 = bundle.unread.manifest_sha256 = sha256_hex(text);
         return bundle;
     } catch (const json::exception& error) {
-        refuse(path, std::string(kManifest) + " or what it names is not understood: " + error.what());
+        refuse(path, std::string(kBundleManifest) + " or what it names is not understood: " + error.what());
     } catch (const SafetensorsError& error) {
         refuse(path, std::string("the file of its rules is damaged: ") + error.what());
     }

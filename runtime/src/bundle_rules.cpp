@@ -171,7 +171,7 @@ class Reader {
         : bundle_(bundle), source_(std::make_unique<MadeRules::Source>()) {
         source_->blocks_text = std::move(blocks);
         source_->file = std::move(file);
-        source_->tensors = parse_safetensors(*source_->file);
+        source_->tensors = parse_safetensors(source_->file.view());
         source_->rows = manifest.at("rules").at("count");
         check_columns();
         Numbered& numbered = source_->numbered;
@@ -186,15 +186,17 @@ class Reader {
 
     std::shared_ptr<const MadeRules> read(const json& placement, const MadeRules* former) {
         const MadeRules::Source* const before = former == nullptr ? nullptr : former->source.get();
-        const bool same_blocks =
-            before != nullptr && before->rows == source_->rows && before->numbered == source_->numbered &&
-            (before->blocks_text == source_->blocks_text || *before->blocks_text == *source_->blocks_text);
+        const bool same_blocks = before != nullptr && before->rows == source_->rows &&
+                                 before->numbered == source_->numbered &&
+                                 before->blocks_text == source_->blocks_text;
         source_->blocks = same_blocks ? before->blocks : read_blocks();
         auto made = std::make_shared<MadeRules>();
+        std::vector<ColumnPair> columns;
+        if (same_blocks && source_->rows != 0) columns = columns_of_both(*before);
         std::size_t block = 0;
         for (std::size_t first = 0; first < source_->rows; first += BundleRules::kPiece) {
             const std::size_t count = std::min(BundleRules::kPiece, source_->rows - first);
-            if (same_blocks && same_rows(*before, first, count)) {
+            if (same_blocks && same_rows(columns, first, count)) {
                 made->rules.push_piece(former->rules.piece(first / BundleRules::kPiece));
                 continue;
             }
@@ -212,7 +214,7 @@ class Reader {
     std::shared_ptr<const std::vector<Block>> read_blocks() const {
         auto blocks = std::make_shared<std::vector<Block>>();
         std::size_t rules = 0;
-        for (const json& entry : json::parse(*source_->blocks_text)) {
+        for (const json& entry : json::parse(source_->blocks_text.view())) {
             const Block& block = blocks->emplace_back(read_block(entry, rules));
             if (source_->numbered.units.count(block.instrument) == 0)
                 refuse(bundle_,
@@ -237,13 +239,28 @@ class Reader {
         return static_cast<std::size_t>(found - blocks.begin()) - 1;
     }
 
-    bool same_rows(const MadeRules::Source& before, std::size_t first, std::size_t count) const {
-        return std::all_of(kColumns.begin(), kColumns.end(), [&](const ColumnForm& form) {
+    // One in both files.
+    struct ColumnPair {
+        std::string_view now, before;
+        std::size_t row = 0;  // bytes
+    };
+
+    std::vector<ColumnPair> columns_of_both(const MadeRules::Source& before) const {
+        std::vector<ColumnPair> columns;
+        for (const ColumnForm& form : kColumns) {
             const std::string name(form.name);
             const std::string_view now = source_->tensors.at(name).bytes;
-            const std::size_t row = now.size() / source_->rows;
-            return now.substr(first * row, count * row) ==
-                   before.tensors.at(name).bytes.substr(first * row, count * row);
+            columns.push_back({now, before.tensors.at(name).bytes, now.size() / source_->rows});
+        }
+        return columns;
+    }
+
+    static bool same_rows(const std::vector<ColumnPair>& columns, std::size_t first, std::size_t count) {
+        return std::ranges::all_of(columns, [&](const ColumnPair& column) {
+            const auto rows = [&](std::string_view bytes) {
+                return bytes.substr(first * column.row, count * column.row);
+            };
+            return rows(column.now) == rows(column.before);
         });
     }
 

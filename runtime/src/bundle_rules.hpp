@@ -9,8 +9,6 @@
 
 namespace fixaccel {
 
-using SharedText = std::shared_ptr<const std::string>;
-
 // Rules with what they were made of.
 struct MadeRules {
     MadeRules() = default;

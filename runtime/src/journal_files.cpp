@@ -77,7 +77,7 @@ std::optional<json> state_of(const JournalFile& file) {
     if (!record || record->value("format", json()) != kFormat ||
         record->value("record", json()) != file.record || !record->contains("state"))
         return std::nullopt;
-    return record->at("state").get<json>();
+    return (*record)["state"].take_json();  // megabytes
 }
 
 constexpr std::string_view kAfter = R"({"after":")";

@@ -182,6 +182,11 @@ json RecordValue::as_json() const {
         held_);
 }
 
+json RecordValue::take_json() {
+    auto* const held = std::get_if<json>(&held_);
+    return held != nullptr ? std::exchange(*held, nullptr) : as_json();
+}
+
 Record::Record(std::initializer_list<Field> fields) {
     fields_.reserve(std::max(fields.size(), kMostFields));
     fields_.assign(fields);

@@ -57,7 +57,7 @@ auto with_header(std::string_view file, Read read) {
 
 }  // namespace
 
-Tensors parse_safetensors(std::string_view file) {
+Tensors parse_safetensors(std::string_view file, std::map<std::string, std::string>* metadata) {
     const std::string_view data = file.substr(kLengthBytes + header_of(file).size());
     std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
     Tensors tensors = with_header(file, [&](const json& header) {
@@ -72,6 +72,7 @@ Tensors parse_safetensors(std::string_view file) {
             ranges.emplace_back(begin, end);
             found.emplace(name, std::move(tensor));
         }
+        if (metadata != nullptr) *metadata = header.value(kMetadata, std::map<std::string, std::string>());
         return found;
     });
     std::sort(ranges.begin(), ranges.end());
@@ -82,12 +83,6 @@ Tensors parse_safetensors(std::string_view file) {
     }
     if (covered != data.size()) throw SafetensorsError("it has bytes that belong to no column");
     return tensors;
-}
-
-std::map<std::string, std::string> safetensors_metadata(std::string_view file) {
-    return with_header(file, [](const json& header) {
-        return header.value(kMetadata, std::map<std::string, std::string>());
-    });
 }
 
 }  // namespace fixaccel

@@ -35,11 +35,9 @@ struct Tensor {
 
 using Tensors = std::map<std::string, Tensor>;
 
-// The columns of `file`, which must outlive them; metadata is skipped. Throws SafetensorsError unless every
-// byte behind the header belongs to exactly one column that is as long as its shape says.
-Tensors parse_safetensors(std::string_view file);
-
-// The texts of the metadata by name. Throws SafetensorsError.
-std::map<std::string, std::string> safetensors_metadata(std::string_view file);
+// The columns of `file`, which must outlive them, and the texts of its metadata by name for who wants them.
+// Throws SafetensorsError unless every byte behind the header belongs to exactly one column that is as long
+// as its shape says.
+Tensors parse_safetensors(std::string_view file, std::map<std::string, std::string>* metadata = nullptr);
 
 }  // namespace fixaccel

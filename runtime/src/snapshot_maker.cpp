@@ -1,44 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/snapshot_maker.hpp"
 
-#include <sched.h>
-
 #include <exception>
 #include <utility>
 
 #include "fixaccel/ledger_state.hpp"
 
 namespace fixaccel {
-namespace {
-
-// Only what nobody else wants of the processors, whatever trades on them.
-void stand_back() {
-    const sched_param none{};
-    ::sched_setscheduler(0, SCHED_IDLE, &none);  // of this thread alone
-}
-
-}  // namespace
-
-SnapshotMaker::~SnapshotMaker() {
-    thread_.request_stop();
-    finish();
-}
 
 void SnapshotMaker::make(std::uint64_t record) {
-    if (busy()) return;
-    finish();
-    busy_ = true;
-    thread_ = std::jthread([this, record](const std::stop_token& stop) { run(stop, record); });
+    thread_.begin([this, record](const std::stop_token& stop) { run(stop, record); });
 }
 
-void SnapshotMaker::finish() {
-    if (thread_.joinable()) thread_.join();
+std::string SnapshotMaker::take_problem() {
+    return thread_.busy() ? std::string() : std::exchange(problem_, {});
 }
-
-std::string SnapshotMaker::take_problem() { return busy() ? std::string() : std::exchange(problem_, {}); }
 
 void SnapshotMaker::run(const std::stop_token& stop, std::uint64_t record) noexcept {
-    stand_back();
     try {
         JournalContent content = read_journal(journal_, record);
         LedgerState state(content.snapshot);
@@ -56,7 +34,6 @@ void SnapshotMaker::run(const std::stop_token& stop, std::uint64_t record) noexc
     } catch (const std::exception& error) {
         problem_ = "no snapshot of record " + std::to_string(record) + ": " + error.what();
     }
-    busy_ = false;
 }
 
 }  // namespace fixaccel

@@ -35,15 +35,22 @@ SoftwareTable SoftwareTable::read(const std::filesystem::path& path) {
 }
 
 SoftwareTable SoftwareTable::parse(std::vector<std::byte> content) {
+    auto owner = std::make_shared<const std::vector<std::byte>>(std::move(content));
+    return parse({reinterpret_cast<const char*>(owner->data()), owner->size()}, owner);
+}
+
+SoftwareTable SoftwareTable::parse(const SharedText& content) {
+    return parse(content.view(), std::make_shared<const SharedText>(content));
+}
+
+SoftwareTable SoftwareTable::parse(std::string_view file, std::shared_ptr<const void> owner) {
     SoftwareTable table;
-    table.content_ = std::move(content);
-    const std::string_view file(reinterpret_cast<const char*>(table.content_.data()), table.content_.size());
+    table.content_ = std::move(owner);
     try {
-        const Tensors tensors = parse_safetensors(file);
+        const Tensors tensors = parse_safetensors(file, &table.metadata_);
         std::vector<RawColumn> columns;
         for (const auto& [name, tensor] : tensors) columns.push_back(raw_column(name, tensor));
         table.columns_ = std::make_unique<TableColumns>(columns_of(columns));
-        table.metadata_ = safetensors_metadata(file);
         table.take_limits();
     } catch (const SafetensorsError& error) {
         throw TableError(error.what());

@@ -29,7 +29,7 @@ class ByHandTest : public LedgerTest {
                             "limit_collar": null})");
         Bundle bundle;
         const std::vector<std::byte> file = builder.file();
-        bundle.software.assign(reinterpret_cast<const char*>(file.data()), file.size());
+        bundle.software = SharedText(std::string(reinterpret_cast<const char*>(file.data()), file.size()));
         by_hand_->load(ByHand::gate_of(bundle));
     }
 

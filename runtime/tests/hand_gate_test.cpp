@@ -26,7 +26,7 @@ class HandGateTest : public LedgerTest {
     static Bundle bundle_of(const TableBuilder& builder) {
         Bundle bundle;
         const std::vector<std::byte> file = builder.file();
-        bundle.software.assign(reinterpret_cast<const char*>(file.data()), file.size());
+        bundle.software = SharedText(std::string(reinterpret_cast<const char*>(file.data()), file.size()));
         return bundle;
     }
 

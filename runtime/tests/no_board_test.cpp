@@ -43,7 +43,7 @@ class NoBoardTest : public EngineTest, private OrderPort, private RecordListener
     Bundle compiled() {
         Bundle of_fabric = bundle();
         const std::vector<std::byte> file = builder_.file();
-        of_fabric.standby.assign(reinterpret_cast<const char*>(file.data()), file.size());
+        of_fabric.standby = SharedText(std::string(reinterpret_cast<const char*>(file.data()), file.size()));
         return of_fabric;
     }
 

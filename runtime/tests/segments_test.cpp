@@ -10,6 +10,7 @@
 #include <random>
 #include <thread>
 
+#include "fixaccel/snapshot_maker.hpp"
 #include "ledger_fixture.hpp"
 
 namespace fixaccel {
@@ -258,6 +259,20 @@ TEST_F(SegmentsTest, GoOnBehindATornEnd) {
         write(200);
         EXPECT_EQ(started(files_of(folder_.path())), whole());
     }
+}
+
+// On a busy machine a snapshot takes longer than a segment: the next start reads no more for it.
+TEST_F(SegmentsTest, ASnapshotThatComesLateIsFollowedByTheLast) {
+    write(400);
+    const std::vector<JournalFile> segments = segments_in(folder_.path());
+    ASSERT_GT(segments.size(), 3U);
+    for (const JournalFile& file : snapshots_in(folder_.path())) fs::remove(file.path);
+    SnapshotMaker maker(folder_.path());
+    for (std::size_t i = 1; i < segments.size(); ++i) maker.make(segments[i].record - 1);
+    maker.finish();
+    EXPECT_EQ(maker.take_problem(), "");
+    EXPECT_EQ(snapshots_in(folder_.path()).back().record, segments.back().record - 1);
+    EXPECT_EQ(started(files_of(folder_.path())), whole());
 }
 
 TEST_F(SegmentsTest, ADamagedSnapshotIsNotNeeded) {

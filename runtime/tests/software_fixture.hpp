@@ -99,7 +99,7 @@ class SoftwareTest : public ::testing::Test {
     Bundle bundle() const {
         Bundle bundle;
         const std::vector<std::byte> file = builder_.file();
-        bundle.software.assign(reinterpret_cast<const char*>(file.data()), file.size());
+        bundle.software = SharedText(std::string(reinterpret_cast<const char*>(file.data()), file.size()));
         for (const std::uint32_t index : {0U, 1U}) {
             BundleRule& rule = add_rule(bundle);
             rule.id = "stop-" + std::to_string(index);

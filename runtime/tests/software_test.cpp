@@ -312,7 +312,7 @@ TEST_F(SoftwareTest, ATableOfOtherRulesIsRefused) {
     builder_.envelopes(R"([{"tif": "never", "account": "", "fields": {}}])");
     refused([](Bundle&) {});
     Bundle none = bundle();
-    none.software.clear();
+    none.software = {};
     EXPECT_THROW(SoftwareRules(none, *ledger_), TableError);
 }
 

@@ -46,9 +46,9 @@ class StandInTest : public EngineTest, protected OrderPort {
         arm();
     }
 
-    static std::string text(const TableBuilder& table) {
+    static SharedText text(const TableBuilder& table) {
         const std::vector<std::byte> file = table.file();
-        return {reinterpret_cast<const char*>(file.data()), file.size()};
+        return SharedText({reinterpret_cast<const char*>(file.data()), file.size()});
     }
 
     void gap(bool on) {

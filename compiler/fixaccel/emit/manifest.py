@@ -19,6 +19,8 @@ from fixaccel.values import decimal_text
 
 # Raised when a reader of older bundles would misread a newer one.
 FORMAT = 3
+# Of a file that has hashes piece by piece, too.
+_PIECE_BYTES = 64 << 10
 
 
 def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts: Parts) -> dict[str, Any]:
@@ -85,7 +87,14 @@ def _instruments(image: Image, strategy: Strategy) -> list[dict[str, Any]]:
 
 def with_files(body: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
     """The manifest's text, with hash and size of every file of the bundle."""
-    listed = {
-        path: {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)} for path, data in sorted(files.items())
-    }
+    listed = {path: _listed(path, data) for path, data in sorted(files.items())}
     return (json.dumps({**body, "files": listed}, indent=1) + "\n").encode("ascii")
+
+
+def _listed(path: str, data: bytes) -> dict[str, Any]:
+    entry: dict[str, Any] = {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+    # Whoever loads one bundle after another need hash those pieces only that have changed.
+    if path.startswith("image/") and not path.endswith(".mem") and len(data) > _PIECE_BYTES:
+        pieces = [data[at : at + _PIECE_BYTES] for at in range(0, len(data), _PIECE_BYTES)]
+        entry["pieces"] = {"bytes": _PIECE_BYTES, "sha256": [hashlib.sha256(piece).hexdigest() for piece in pieces]}
+    return entry

@@ -32,18 +32,33 @@ class BundleReaderTest : public BundleTest {
     }
 
     void write() {
-        add_file(kRules, columns.file());
+        const std::string file = columns.file();
+        add_file(kRules, file);
+        manifest["files"][kRules]["pieces"] = pieces_of(file);
         save();
     }
-    std::string refusal() {
+    static json pieces_of(std::string_view file) {
+        json hashes = json::array();
+        for (std::size_t at = 0; at < file.size(); at += kPieceBytes)
+            hashes.push_back(sha256_hex(file.substr(at, kPieceBytes)));
+        return {{"bytes", kPieceBytes}, {"sha256", hashes}};
+    }
+    // Bytes that are hashed for what lies there now.
+    std::size_t hashed(Looks looks) {
+        const std::size_t before = reader_.hashed();
+        reader_.read(directory.path(), looks);
+        return reader_.hashed() - before;
+    }
+    std::string refusal(Looks looks = Looks::all) {
         try {
-            reader_.read(directory.path());
+            reader_.read(directory.path(), looks);
         } catch (const BundleError& error) {
             return error.what();
         }
         return "accepted";
     }
 
+    static constexpr std::size_t kPieceBytes = 512;
     BundleReader reader_;
     Bundle first_;
 };
@@ -92,6 +107,72 @@ TEST_F(BundleReaderTest, WhatNobodyRunsIsLookedAt) {
     EXPECT_REFUSED(refusal(), "report.md has 7 bytes, the manifest says 8");
 }
 
+TEST_F(BundleReaderTest, OnlyThePiecesThatHaveChangedAreHashed) {
+    EXPECT_EQ(hashed(Looks::ahead), 0U) << "nothing has";
+    columns.values["threshold"][200] += 100;
+    write();
+    EXPECT_EQ(hashed(Looks::ahead), kPieceBytes);
+    columns.values["threshold"][201] += 100;
+    columns.values["qty"][5] += 1;
+    write();
+    EXPECT_EQ(hashed(Looks::ahead), 2 * kPieceBytes);
+    manifest["files"][kRules].erase("pieces");
+    columns.values["threshold"][200] += 100;
+    add_file(kRules, columns.file());
+    save();
+    EXPECT_EQ(hashed(Looks::ahead), columns.file().size()) << "a compiler that did not say them";
+    write();
+    EXPECT_EQ(hashed(Looks::ahead), 0U) << "by its hash it is known";
+}
+
+TEST_F(BundleReaderTest, NoPieceIsBelieved) {
+    const auto tampered = [&](auto change) {
+        columns.values["threshold"][200] += 100;
+        write();
+        change(manifest["files"][kRules]);
+        save();
+        return refusal(Looks::ahead);
+    };
+    const std::string last = sha256_hex("another");
+    EXPECT_REFUSED(tampered([&](json& file) { file["pieces"]["sha256"].back() = last; }),
+                   "image/rules.safetensors differs from its SHA-256");
+    EXPECT_REFUSED(tampered([](json& file) { file["pieces"]["sha256"].erase(0); }), "are not all of it");
+    EXPECT_REFUSED(tampered([](json& file) { file["pieces"]["bytes"] = 0; }), "are not all of it");
+    EXPECT_REFUSED(tampered([](json& file) { file["pieces"] = 5; }), "not understood");
+    EXPECT_REFUSED(tampered([](json& file) { file["bytes"] = 5; }), "bytes, the manifest says 5");
+    columns.values["threshold"][200] += 100;
+    write();
+    std::string damaged = columns.file();
+    damaged[0] ^= 1;
+    directory.write(kRules, damaged);
+    EXPECT_REFUSED(refusal(Looks::ahead), "image/rules.safetensors differs from its SHA-256");
+    directory.write(kRules, columns.file());
+    EXPECT_EQ(reader_.read(directory.path(), Looks::ahead).rules, read().rules);
+}
+
+TEST_F(BundleReaderTest, WhatIsLeftUnreadIsLookedAtBehind) {
+    add_file("report.md", "a report");
+    save();
+    EXPECT_TRUE(reader_.read(directory.path()).unread.files.empty());
+    const Bundle next = reader_.read(directory.path(), Looks::ahead);
+    EXPECT_EQ(next.unread.files.size(), manifest["files"].size()) << "all of it is known";
+    EXPECT_EQ(check_unread(next.unread), "");
+    directory.write("report.md", "another!");
+    EXPECT_REFUSED(check_unread(next.unread), "report.md differs from its SHA-256");
+    std::filesystem::remove(directory.path() / "report.md");
+    EXPECT_REFUSED(check_unread(next.unread), "report.md cannot be read");
+    directory.write("report.md", "a report");
+    std::string damaged = columns.file();
+    damaged[0] ^= 1;
+    directory.write(kRules, damaged);
+    EXPECT_REFUSED(check_unread(next.unread), "image/rules.safetensors differs from its SHA-256");
+    manifest["strategy"] = "another";
+    save();
+    EXPECT_EQ(check_unread(next.unread), "") << "another bundle was compiled into the folder";
+    std::filesystem::remove(directory.path() / "manifest.json");
+    EXPECT_EQ(check_unread(next.unread), "") << "or it was removed";
+}
+
 // Whatever changes, it is read as if it were the first.
 TEST_F(BundleReaderTest, SaysWhatAFreshReaderSays) {
     std::mt19937 source(5);
@@ -105,7 +186,8 @@ TEST_F(BundleReaderTest, SaysWhatAFreshReaderSays) {
         }
         if (below(5) == 0) blocks[1]["rule"] = "grid" + std::to_string(below(3));
         write();
-        ASSERT_EQ(reader_.read(directory.path()).rules, read().rules) << "round " << i;
+        const Looks looks = below(2) == 0 ? Looks::all : Looks::ahead;
+        ASSERT_EQ(reader_.read(directory.path(), looks).rules, read().rules) << "round " << i;
     }
 }
 

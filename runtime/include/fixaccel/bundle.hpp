@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "fixaccel/limit_values.hpp"
 #include "fixaccel/schedules.hpp"
 #include "fixaccel/shared_list.hpp"
+#include "fixaccel/shared_text.hpp"
 
 namespace fixaccel {
 
@@ -98,6 +100,20 @@ struct BundleMemory {
     std::vector<std::uint32_t> words;
 };
 
+// As the manifest names it.
+struct BundleFile {
+    std::string name;
+    std::size_t bytes = 0;
+    std::string sha256;
+};
+
+// Files that nobody has looked at yet, see Looks::ahead.
+struct UnreadFiles {
+    std::filesystem::path bundle;
+    std::string manifest_sha256;
+    std::vector<BundleFile> files;
+};
+
 struct Bundle {
     std::filesystem::path path;
     std::string version;   // of the compiler
@@ -121,14 +137,15 @@ struct Bundle {
     std::vector<BundleInstrument> instruments;
     std::vector<std::uint32_t> retired;  // numbers that the fabric still knows former instruments by
     BundleRules rules;                   // by index
-    std::string software;                // the file of the runtime's rules, empty if there is none
-    std::string standby;                 // the same of all rules, for when the fabric sees nothing
+    SharedText software;                 // the file of the runtime's rules, empty if there is none
+    SharedText standby;                  // the same of all rules, for when the fabric sees nothing
     std::string manifest_sha256;         // names the bundle as a whole
     std::vector<std::string> signed_by;  // of the desk's keys, where they were asked for
     // Settings for whoever runs it, by name: the files of `client`, as the manifest has them.
     std::map<std::string, std::string> client{};
     // What it came with, where other values of limits hold for a time.
     std::optional<OwnLimits> own_limits{};
+    UnreadFiles unread{};
 };
 
 // Whose signatures a bundle needs; nobody's where `needed` is 0.
@@ -137,9 +154,13 @@ struct BundleTrust {
     std::size_t needed = 0;
 };
 
-// Reads one bundle after another: every byte of each, but what one has in common with the one before it is
-// neither hashed nor made anew. Rules that are as they were are shared with it. Files that the runtime does
-// not go by are kept in memory, too.
+// What of a bundle is looked at before anything is done with it. `ahead`: all that the runtime goes by, by
+// its hash; of what it has in memory by that hash, and of what is for people and for synthesis,
+// check_unread() looks at the file behind. `all`: every byte.
+enum class Looks : std::uint8_t { all, ahead };
+
+// Reads one bundle after another: what one has in common with the one before it is neither hashed nor made
+// anew. Rules that are as they were are shared with it.
 class BundleReader {
   public:
     explicit BundleReader(BundleTrust trust = {});
@@ -150,7 +171,9 @@ class BundleReader {
     // Reads the folder `path`. Throws BundleError if it is not signed as trusted, if a file is missing or
     // differs from its hash in the manifest, if the manifest is not understood, or if it was made for another
     // hwmap.
-    Bundle read(const std::filesystem::path& path);
+    Bundle read(const std::filesystem::path& path, Looks looks = Looks::all);
+    // Bytes that were hashed so far, the manifest's aside.
+    std::size_t hashed() const;
 
   private:
     struct Read;  // what was
@@ -158,6 +181,9 @@ class BundleReader {
     BundleTrust trust_;
     std::unique_ptr<Read> last_;
 };
+
+// What is wrong with these; empty: nothing, another bundle lies there by now, or it was asked to stop.
+std::string check_unread(const UnreadFiles& unread, const std::stop_token& stop = {});
 
 // The only one that is read.
 Bundle read_bundle(const std::filesystem::path& path, const BundleTrust& trust = {});

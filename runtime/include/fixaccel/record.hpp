@@ -69,6 +69,8 @@ class RecordValue {
     void write(std::string& out) const;
 
     nlohmann::json as_json() const;
+    // Likewise, and nothing is left of it.
+    nlohmann::json take_json();
 
     bool operator==(const RecordValue&) const = default;
     template <typename Text>

@@ -3,38 +3,33 @@
 // nothing to copy and does not wait.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <thread>
+#include <utility>
+
+#include "fixaccel/idle_thread.hpp"
 
 namespace fixaccel {
 
 class SnapshotMaker {
   public:
     explicit SnapshotMaker(std::filesystem::path journal) : journal_(std::move(journal)) {}
-    SnapshotMaker(const SnapshotMaker&) = delete;
-    SnapshotMaker& operator=(const SnapshotMaker&) = delete;
-    // Gives up the one in the making.
-    ~SnapshotMaker();
 
-    // Of all up to this record, which must be the last of its segment. Nothing if one is in the making: the
-    // next one takes account of more.
+    // Of all up to this record, which must be the last of its segment; behind the one in the making, and in
+    // place of one that waits for that. Its end gives up the one in the making.
     void make(std::uint64_t record);
-    bool busy() const { return busy_.load(); }
-    // Waits for the one in the making.
-    void finish();
-    // Why the last one did not come about; told once.
+    // Waits for all of them.
+    void finish() const { thread_.finish(); }
+    // Why one did not come about; told once.
     std::string take_problem();
 
   private:
     void run(const std::stop_token& stop, std::uint64_t record) noexcept;
 
     std::filesystem::path journal_;
-    std::jthread thread_;
-    std::atomic<bool> busy_{false};
-    std::string problem_;  // of that thread while it is busy
+    std::string problem_;  // of the thread while it is busy
+    IdleThread thread_;    // last: it uses the others
 };
 
 }  // namespace fixaccel

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "fixaccel/limit_values.hpp"
+#include "fixaccel/shared_text.hpp"
 #include "fixaccel/trail_state.hpp"
 
 namespace fixaccel {
@@ -37,6 +38,7 @@ class SoftwareTable {
     // Throws TableError for a file that cannot be read or is no sound table.
     static SoftwareTable read(const std::filesystem::path& path);
     static SoftwareTable parse(std::vector<std::byte> content);
+    static SoftwareTable parse(const SharedText& content);
 
     SoftwareTable(SoftwareTable&&) noexcept;
     SoftwareTable& operator=(SoftwareTable&&) noexcept;
@@ -61,10 +63,11 @@ class SoftwareTable {
   private:
     SoftwareTable();
 
+    static SoftwareTable parse(std::string_view file, std::shared_ptr<const void> owner);
     void take_limits();
     std::map<std::string, std::size_t> limit_places() const;
 
-    std::vector<std::byte> content_;
+    std::shared_ptr<const void> content_;   // the columns are in it
     std::vector<std::int64_t> own_limits_;  // of the file, by place; below zero: none
     std::vector<std::int64_t> limits_;      // likewise, what the columns show
     LimitValues changes_;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/idle_thread.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <memory>
+#include <utility>
+
+namespace fixaccel {
+namespace {
+
+using Work = IdleThread::Work;
+
+void stand_back() {
+    const sched_param none{};
+    ::sched_setscheduler(0, SCHED_IDLE, &none);  // of this thread alone
+}
+
+}  // namespace
+
+IdleThread::~IdleThread() {
+    thread_.request_stop();
+    ++begun_;
+    begun_.notify_one();
+    if (thread_.joinable()) thread_.join();
+    const std::unique_ptr<Work> left(waiting_.load());
+}
+
+void IdleThread::begin(Work work) {
+    const std::unique_ptr<Work> given_up(
+        waiting_.exchange(std::make_unique<Work>(std::move(work)).release()));
+    ++begun_;
+    if (thread_.joinable())
+        begun_.notify_one();
+    else
+        thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+// It has as much of the processors meanwhile as who waits for it, where the system allows that.
+void IdleThread::finish() const {
+    const sched_param none{};
+    for (std::uint32_t done = done_.load(); done != begun_.load(); done = done_.load()) {
+        // The handle names the thread; nothing of the object changes.
+        auto& thread = const_cast<std::jthread&>(thread_);
+        ::pthread_setschedparam(thread.native_handle(), SCHED_OTHER, &none);
+        done_.wait(done);
+    }
+}
+
+void IdleThread::run(const std::stop_token& stop) noexcept {
+    while (!stop.stop_requested()) {
+        stand_back();
+        const std::uint32_t begun = begun_.load();
+        if (const std::unique_ptr<Work> work(waiting_.exchange(nullptr)); work) (*work)(stop);
+        done_ = begun;
+        done_.notify_all();
+        begun_.wait(begun);
+    }
+}
+
+}  // namespace fixaccel
