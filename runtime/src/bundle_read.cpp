@@ -244,6 +244,9 @@ std::size_t BundleReader::hashed() const { return last_->hashed; }
 Bundle BundleReader::read(const std::filesystem::path& path, Looks looks) {
     const std::string text = read_bundle_file(path, kBundleManifest, kMostBundleBytes);
     std::vector<std::string> signed_by = check_signatures(path, text, trust_);
+    // Where it has to be signed, it is not loaded before every file of it, those for people too, is what was
+    // signed.
+    if (trust_.needed > 0) looks = Looks::all;
     try {
         Bundle bundle = read_manifest(path, json::parse(text), *last_, looks);
         bundle.signed_by = std::move(signed_by);

@@ -105,6 +105,16 @@ TEST_F(BundleKeysTest, TwoOfTheDeskAreTwoPeople) {
     EXPECT_EQ(signed_by_, (std::vector<std::string>{"anna", "bert"}));
 }
 
+TEST_F(BundleKeysTest, EveryFileIsLookedAtAhead) {
+    const auto unread = [&](std::size_t needed) {
+        BundleReader reader({{anna_.key("anna")}, needed});
+        return reader.read(directory.path(), Looks::ahead).unread.files.size();
+    };
+    sign({anna_.sign(text())});
+    EXPECT_GT(unread(0), 0U) << "nobody has to have signed it";
+    EXPECT_EQ(unread(1), 0U);
+}
+
 TEST_F(BundleKeysTest, ASignatureIsOfThisManifest) {
     sign({anna_.sign(text())});
     const std::string before = text();

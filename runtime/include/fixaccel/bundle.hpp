@@ -156,7 +156,7 @@ struct BundleTrust {
 
 // What of a bundle is looked at before anything is done with it. `ahead`: all that the runtime goes by, by
 // its hash; of what it has in memory by that hash, and of what is for people and for synthesis,
-// check_unread() looks at the file behind. `all`: every byte.
+// check_unread() looks at the file behind. `all`: every byte, as always where bundles have to be signed.
 enum class Looks : std::uint8_t { all, ahead };
 
 // Reads one bundle after another: what one has in common with the one before it is neither hashed nor made
