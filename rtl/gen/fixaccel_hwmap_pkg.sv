@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 b9024285beccf8a30affeeda5b3b8e027ccdbc116adff93ed6ccc5019ffba9c0
+// Source: sha256 3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'hb9024285;
+  localparam logic [31:0] HWMAP_HASH = 32'h3a3f2e9d;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -22,7 +22,7 @@ package fixaccel_hwmap_pkg;
   localparam int CL_ORD_ID_CHARS = 20;  // Characters of a ClOrdID: 4 epoch, 8 rule index, 8 fire count, base 36.
   localparam int CHECKSUM_CHARS = 3;  // Digits of CheckSum(10).
   localparam int MESSAGE_BYTES = 512;  // Longest prepared FIX message.
-  localparam int COMMIT_MARGIN_BYTES = 32;  // Bytes by which `commit_ahead` stays short of the shortest order frame, its FCS apart: verdict and record need so many cycles.
+  localparam int COMMIT_BEYOND = 22;  // Bytes that commit_ahead may have more than the shortest FIX message of an order: its headers, less what verdict and record take.
   localparam int RING_ENTRIES = 128;  // Fires that the event ring holds before the runtime has drained it.
   localparam int SENT_BYTES = 16384;  // Payload bytes of sent orders that are kept until the runtime has drained their fires.
   localparam int PRICE_BITS = 48;  // Width of a signed price in price units.

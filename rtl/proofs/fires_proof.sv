@@ -32,7 +32,7 @@ module fires_proof
     input logic                        rearm_waits, rearm_none, rearm_some, rearm_answered, rearm_due,
     input logic [TRIGGER_ORDER_BITS-1:0] rearm_order,
     input logic [CHAIN_FIRST_BITS-1:0] rearm_trigger,
-    input logic                        ending, begun,  // an order may begin at any time
+    input logic                        ending, order_begun,  // an order may begin at any time
     input logic                        armed, hit_ready
 );
   logic rearm_asked, rearm_taken, spend_counts;
@@ -43,7 +43,7 @@ module fires_proof
   logic [OBSERVED-1:0] observed;
   logic [OBSERVED-1:0][PRICE_BITS-1:0] prices;
   hit_t hit;
-  matcher #(.INSTRUMENTS(2), .PARKED(64)) match (.*);
+  matcher #(.INSTRUMENTS(2), .PARKED(64)) match (.begun(order_begun), .*);
 
   // ---- What stands around the matcher.
   // The queue: a message stands until it is popped, or its frame was bad; then comes another one, or none.
@@ -189,7 +189,7 @@ module fires_proof
           between: !beneath && !above,
           good: match.resume || committed || good
       };
-    else if (good) compared.good <= 1'b1;
+    else if (good && !match.held_good) compared.good <= 1'b1;
     if (spend && spend_trigger == trigger) gone <= 1'b1;
     if (arms_it || rst) gone <= 1'b0;
   end

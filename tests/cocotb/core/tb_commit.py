@@ -8,6 +8,8 @@ from bench import CAPACITY, CONST, Bench, seed
 from cocotb.triggers import RisingEdge
 from frames import fcs, fix_fields, parse
 
+from fixaccel.latency.cycles import MESSAGE_CYCLES, latency_of
+
 from market import Exchange, Instrument, Rule, Tables, trading
 
 GOLD, OTHER = Instrument("GC"), Instrument("SI")
@@ -15,7 +17,7 @@ HANDSHAKE = 2  # frames to the exchange before anything is armed
 HEADERS = 14 + 20 + 20
 SENT, FRAME = CONST["outcome_sent"], CONST["outcome_frame"]
 FIRST, SECOND = 1000, 990
-FOLLOWED_CYCLES = 4  # from the frame's last byte to the order's first one, behind the verdict
+FOLLOWED_CYCLES = latency_of("snapshot", unlimited_orders=True).followed
 
 
 def ladder(count: int = 2) -> Tables:
@@ -24,7 +26,7 @@ def ladder(count: int = 2) -> Tables:
 
 def ahead_of(tables: Tables) -> int:
     shortest = min(order.template_shape()["last_byte"] + 1 for order in tables.orders)
-    return HEADERS + shortest - CONST["commit_margin_bytes"]
+    return shortest + CONST["commit_beyond"]
 
 
 async def early(dut, tables: Tables, **settings: int) -> tuple[Bench, Exchange]:
@@ -223,3 +225,31 @@ async def any_frames_on_any_wire(dut):
     numbers = [int(dict(fix_fields(frame.data[HEADERS:-4]))[34]) for frame in whole]
     assert numbers == list(range(42, 42 + len(sent)))
     assert await bench.get("orders_aborted") == len(aborted)
+
+
+@cocotb.test
+async def cycles_of_each_mode(dut):
+    """The figures that `explain` prints: behind the verdict, behind the message, and as far ahead as an order is long."""
+    tables = ladder(CAPACITY["triggers"] // 2)
+    bench, exchange = await early(dut, tables)
+    fired, behind_message = 0, set()
+    for rest in (1, 20, 60, 90, 170, 700):
+        for ahead in (0, ahead_of(tables)):
+            await bench.set(commit_ahead=ahead)
+            payload = fires(exchange, FIRST - 10 * fired, rest)
+            fired += 1
+            behind = len(payload) - payload.index(b"\x018=FIX") - 1 + 4  # bytes of the frame behind the message
+            end = await send(bench, exchange, payload)
+            await bench.settle(600)
+            order = bench.net_tx.frames[-1]
+            assert not order.error
+            if ahead == 0:
+                assert order.first_cycle - end == FOLLOWED_CYCLES
+            elif behind > ahead + MESSAGE_CYCLES:
+                assert order.first_cycle - end == -ahead
+            else:
+                behind_message.add(order.first_cycle - (end - behind))
+            exchange.ack = await bench.get("snd_nxt")
+            await exchange.send(b"")
+            await bench.set(committed=exchange.ack, ring_tail=fired)
+    assert max(behind_message) == MESSAGE_CYCLES

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 b9024285beccf8a30affeeda5b3b8e027ccdbc116adff93ed6ccc5019ffba9c0
+// Source: sha256 3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xb9024285;
-inline constexpr std::string_view kHwmapDigest = "b9024285beccf8a30affeeda5b3b8e027ccdbc116adff93ed6ccc5019ffba9c0";
+inline constexpr std::uint32_t kHwmapHash = 0x3a3f2e9d;
+inline constexpr std::string_view kHwmapDigest = "3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -29,7 +29,7 @@ inline constexpr unsigned time_chars = 21;  // Characters of a patched UTC time,
 inline constexpr unsigned cl_ord_id_chars = 20;  // Characters of a ClOrdID: 4 epoch, 8 rule index, 8 fire count, base 36.
 inline constexpr unsigned checksum_chars = 3;  // Digits of CheckSum(10).
 inline constexpr unsigned message_bytes = 512;  // Longest prepared FIX message.
-inline constexpr unsigned commit_margin_bytes = 32;  // Bytes by which `commit_ahead` stays short of the shortest order frame, its FCS apart: verdict and record need so many cycles.
+inline constexpr unsigned commit_beyond = 22;  // Bytes that commit_ahead may have more than the shortest FIX message of an order: its headers, less what verdict and record take.
 inline constexpr unsigned ring_entries = 128;  // Fires that the event ring holds before the runtime has drained it.
 inline constexpr unsigned sent_bytes = 16384;  // Payload bytes of sent orders that are kept until the runtime has drained their fires.
 inline constexpr unsigned price_bits = 48;  // Width of a signed price in price units.
