@@ -62,7 +62,7 @@ module arbiter_proof
       if (shows_body) begin
         assert (crc == (taken ^ {24'b0, net_tx_data}));
         assert (state != IDLE && !net_tx_last && !net_tx_err && fcs_byte == '0);
-        assert (enough ? length >= LEAST - 16'(state == FCS ? 1 : 2) : 16'(n) == length + 16'd1);
+        assert (enough ? length >= LEAST - 16'(state == FCS ? 1 : 2) : n != '0 && 16'(n) - 16'd1 == length);
       end
       if (shows_fcs) begin
         assert (state == (shown == 2'd3 ? IDLE : FCS) && enough == (shown != 2'd3));
@@ -70,7 +70,7 @@ module arbiter_proof
         assert (length >= LEAST + 16'(shown));
       end
       if (shows_fcs && shown != 2'd3) begin
-        assert (taken == (error ? crc : crc ^ MARKS[shown]));
+        assert (taken == (error ? crc : crc ^ MARKS[shown]) && (crc & ~(32'hFFFFFFFF >> {shown, 3'b000})) == '0);
         assert (net_tx_data == (error ? crc[7:0] : ~crc[7:0]));
       end
       if (shows_fcs && shown == 2'd3) assert (taken == (error ? {24'b0, net_tx_data} : {24'b0, ~net_tx_data} ^ MARKS[3]));
