@@ -6,10 +6,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from fixaccel.language.patterns import HWMAP
 from fixaccel.language.placements import Placement
 from fixaccel.language.watches import MOST_TIMES
 from fixaccel.passes.placement import AFTER_LEAST_MS, MOST_TOLD, MOST_WINDOWS
-from fixaccel.language.patterns import HWMAP
 from fixaccel.pipeline import load_board, load_strategy
 
 _HEAD = """# Where each rule form runs
@@ -133,19 +133,26 @@ def page(strategies: Path) -> str:
 # What keeps a form out, where that is room: so many records of so many bits that the fabric would have to keep.
 _PRICE_BITS, _TIME_BITS = HWMAP.constant("price_bits"), 64
 _ROOM = (
-    ("`confirm: 2` on `mid`", "the mid of each instrument just before, and whether there was one", "instruments", _PRICE_BITS + 2),
+    (
+        "`confirm: 2` on `mid`",
+        "the mid of each instrument just before, and whether there was one",
+        "instruments",
+        _PRICE_BITS + 2,
+    ),
     ("`limits: {repeat}`", "when each order record was last sent", "orders", _TIME_BITS),
 )
 _MISSING = """
 ## What keeps a form out
 
-The core takes {used:g} of the {budget} blocks of memory (BRAM36) that it may have, measured by [open synthesis](../howto/synth.md).
+The core takes {used:g} of the {budget} blocks of memory (BRAM36) that it may have, measured by
+[open synthesis](../howto/synth.md).
 
 | form | what the fabric would have to keep | bits | blocks |
 | --- | --- | ---: | ---: |
 {rows}
-So each of them takes more than the {left:g} that are left, before anything is compared with what they keep. `rearm: {{after}}` needs
-no block, but a time that is computed in the fabric: today the runtime writes it, and {least} ms are what it may take for that.
+So each of them takes more than the {left:g} that are left, before anything is compared with what they keep.
+`rearm: {{after}}` needs no block, but a time that is computed in the fabric: today the runtime writes it, and {least}
+ms are what it may take for that.
 """
 
 

@@ -169,7 +169,8 @@ std::string Engine::not_hot(const Loadable& next) const {
     if (!keeps_windows(*bundle_, bundle)) return "it has a window of time that nothing loaded has";
     // What the fabric knows of the market is measured against one collar, and its counters count down.
     if (bundle.collar != bundle_->collar) return "it has another collar";
-    if (bundle.commit.mode != bundle_->commit.mode) return "its venue has `commit: " + bundle.commit.mode + "`";
+    if (bundle.commit.mode != bundle_->commit.mode)
+        return "its venue has `commit: " + bundle.commit.mode + "`";
     if (!(bundle.limits == bundle_->limits))
         return "it has other limits on orders per second or in total, or is the first that has any";
     if (!keeps_numbers(*bundle_, bundle))

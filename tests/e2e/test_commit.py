@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`commit: message`: orders that may begin ahead of their frame's end, on a real session; what the daemon says of it."""
+"""`commit: message`: orders that may begin ahead of their frame's end, on a real session; what the daemon says."""
 
 from pathlib import Path
 
@@ -24,7 +24,9 @@ rules:
 _FALLS = "".join(
     f"- wait_for: {{file: fall{n}, timeout: 120s}}\n"
     f"- trade: {{instrument: MSFT, price: {1180 - n}, size: 1}}\n"
-    + "".join(f"- quote: {{instrument: CLZ6, bid: {60 - i}, bid_size: 5, ask: {61 + i}, ask_size: 5}}\n" for i in range(6))
+    + "".join(
+        f"- quote: {{instrument: CLZ6, bid: {60 - i}, bid_size: 5, ask: {61 + i}, ask_size: 5}}\n" for i in range(6)
+    )
     for n in range(3)
 )
 

@@ -45,7 +45,8 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield f"signed    {', '.join(signed_by)}"
     if (commit := answer.get("commit", {})).get("mode", "frame") != "frame":
         aborted = f", {commit['aborted']} ended with a wrong FCS" if commit["aborted"] else ""
-        yield f"commit    {commit['mode']}: orders begin up to {commit['ahead']} bytes ahead of their frame's end{aborted}"
+        mode, ahead = commit["mode"], commit["ahead"]
+        yield f"commit    {mode}: orders begin up to {ahead} bytes ahead of their frame's end{aborted}"
     if answer["problem"]:
         yield f"problem   {answer['problem']}"
     yield from _comeback(answer)

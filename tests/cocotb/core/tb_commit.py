@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Orders that begin ahead of their frame's verdict: whole behind a good one, with a wrong FCS and no number behind a bad one."""
+"""Orders that begin ahead of their frame's verdict: whole behind a good one, else with a wrong FCS and no number."""
 
 import random
 
@@ -9,7 +9,6 @@ from cocotb.triggers import RisingEdge
 from frames import fcs, fix_fields, parse
 
 from fixaccel.latency.cycles import MESSAGE_CYCLES, latency_of
-
 from market import Exchange, Instrument, Rule, Tables, trading
 
 GOLD, OTHER = Instrument("GC"), Instrument("SI")
@@ -43,7 +42,7 @@ def fires(exchange: Exchange, price: float, behind: int, symbol: str = "GC") -> 
 
 
 async def send(bench: Bench, exchange: Exchange, payload: bytes, damage: str = "") -> int:
-    """Sends one segment, as it is, or damaged in its FCS, its TCP checksum or by the PHY. Returns the last byte's cycle."""
+    """Sends one segment, as it is or damaged: FCS, TCP checksum or PHY. Returns the cycle of its last byte."""
     frame = exchange.segment(payload, advance=not damage)
     if damage == "fcs":
         frame = frame[:-1] + bytes([frame[-1] ^ 1])
@@ -74,7 +73,9 @@ async def a_good_frame_makes_the_order_whole(dut):
         await bench.settle(400)
         assert len(bench.net_tx.frames) == HANDSHAKE + 1
         order = bench.net_tx.frames[-1]
-        assert not order.error and not order.gaps and not parse(order.data).problems
+        assert not order.error
+        assert not order.gaps
+        assert not parse(order.data).problems
         assert (order.first_cycle < end) == ahead
         if not ahead:
             assert order.first_cycle - end == FOLLOWED_CYCLES
@@ -87,7 +88,9 @@ async def a_good_frame_makes_the_order_whole(dut):
         assert await bench.sent_bytes(0, record["length"]) == order.data[HEADERS:-4]
         note = await bench.read_record("ring_sent", 0)
         assert (note["entry"], note["last_byte_cycle"] - note["first_byte_cycle"]) == (1, len(order.data) - 1)
-        record = {name: record[name] for name in ("rule", "outcome", "observed", "msg_seq_num", "tcp_seq", "fires", "length")}
+        record = {
+            name: record[name] for name in ("rule", "outcome", "observed", "msg_seq_num", "tcp_seq", "fires", "length")
+        }
         counts = [await bench.get(name) for name in ("count_sent", "orders_aborted", "snd_nxt", "next_seq_num")]
         seen.append((record, counts, dict(fix_fields(order.data[HEADERS:-4]))[34]))
     assert seen[0] == seen[1]
@@ -103,7 +106,8 @@ async def a_bad_frame_lets_nothing_whole_leave(dut):
         await bench.settle(400)
         assert len(bench.net_tx.frames) == HANDSHAKE + 1
         aborted = bench.net_tx.frames[-1]
-        assert aborted.error and "FCS" in parse(aborted.data).problems
+        assert aborted.error
+        assert "FCS" in parse(aborted.data).problems
         assert await ring(bench) == [(0, FRAME)]
         record = await bench.read_record("ring", 0)
         assert (record["length"], record["msg_seq_num"], record["tcp_seq"]) == (0, 0, 0)
@@ -117,7 +121,8 @@ async def a_bad_frame_lets_nothing_whole_leave(dut):
         await bench.settle(400)
         assert await ring(bench) == [(0, FRAME), (1, SENT)]
         order = bench.net_tx.frames[-1]
-        assert len(bench.net_tx.frames) == HANDSHAKE + 2 and not parse(order.data).problems
+        assert len(bench.net_tx.frames) == HANDSHAKE + 2
+        assert not parse(order.data).problems
         assert dict(fix_fields(order.data[HEADERS:-4]))[34] == "00000042"
         assert await bench.sent_bytes(1, len(order.data) - HEADERS - 4) == order.data[HEADERS:-4]
         dut.rst.value = 1
@@ -134,7 +139,8 @@ async def behind_the_verdict_only_nothing_leaves_for_a_bad_frame(dut):
         exchange.number = number
         await send(bench, exchange, fires(exchange, FIRST, 400), damage)
         await bench.settle(300)
-    assert len(bench.net_tx.frames) == HANDSHAKE and await ring(bench) == []
+    assert len(bench.net_tx.frames) == HANDSHAKE
+    assert await ring(bench) == []
     exchange.number = number
     await send(bench, exchange, fires(exchange, FIRST, 400))
     await bench.settle(300)
@@ -149,12 +155,13 @@ async def a_message_with_a_wrong_checksum_begins_nothing(dut):
     payload[at] = ord("0") + (payload[at] - ord("0") + 1) % 10
     await send(bench, exchange, bytes(payload))
     await bench.settle(300)
-    assert len(bench.net_tx.frames) == HANDSHAKE and await ring(bench) == []
+    assert len(bench.net_tx.frames) == HANDSHAKE
+    assert await ring(bench) == []
 
 
 @cocotb.test
 async def what_silences_the_fabric_meanwhile_aborts_the_order(dut):
-    """Kill rejects the fire; disarming does not spend it. Either way the frame has a wrong FCS and no number is used."""
+    """Kill rejects the fire; disarming does not spend it. Either way the FCS is wrong and no number is used."""
     for name, value, recorded in (("kill", 1, CONST["outcome_kill"]), ("arm", 0, None)):
         bench, exchange = await early(dut, ladder())
         bench.from_net(exchange.segment(fires(exchange, FIRST, 400)))
@@ -162,7 +169,8 @@ async def what_silences_the_fabric_meanwhile_aborts_the_order(dut):
             await RisingEdge(dut.clk)
         await bench.set(**{name: value})
         await bench.settle(400)
-        assert bench.net_tx.frames[-1].error and len(bench.net_tx.frames) == HANDSHAKE + 1
+        assert bench.net_tx.frames[-1].error
+        assert len(bench.net_tx.frames) == HANDSHAKE + 1
         assert await ring(bench) == ([] if recorded is None else [(0, recorded)])
         assert await bench.get("next_seq_num") == 0x42
         dut.rst.value = 1
@@ -171,7 +179,7 @@ async def what_silences_the_fabric_meanwhile_aborts_the_order(dut):
 
 @cocotb.test
 async def a_late_verdict_sends_the_order_anew(dut):
-    """With more ahead than its length covers an order ends before the verdict: it is sent once more, whole, behind that."""
+    """With more ahead than its length covers an order ends before the verdict: it is sent anew, whole, behind that."""
     tables = ladder()
     bench, exchange = await trading(dut, tables)
     await bench.set(commit_ahead=1400)
@@ -189,7 +197,7 @@ async def a_late_verdict_sends_the_order_anew(dut):
 
 @cocotb.test
 async def any_frames_on_any_wire(dut):
-    """Random frames, damaged ones among them, a wire that stalls: whole orders are those of the ring, numbered one by one."""
+    """Random frames, some damaged, on a wire that stalls: whole orders are those of the ring, numbered one by one."""
     rng = random.Random(seed())
     tables = ladder(CAPACITY["triggers"] // 2)
     bench, exchange = await early(dut, tables)
@@ -201,7 +209,9 @@ async def any_frames_on_any_wire(dut):
         ahead = rng.choice([0, 40, 200, 1400])
         if rng.random() < 0.3:
             await bench.set(commit_ahead=ahead)
-        parts = [exchange.snapshot("SI", [("bid", "1")], pad="x" * rng.randrange(1, 60)) for _ in range(rng.randrange(3))]
+        parts = [
+            exchange.snapshot("SI", [("bid", "1")], pad="x" * rng.randrange(1, 60)) for _ in range(rng.randrange(3))
+        ]
         parts += [fires(exchange, FIRST - 10 * step, rng.randrange(1, 700))]
         await send(bench, exchange, b"".join(parts), damage)
         await bench.settle(rng.choice([40, 300, 600]))
@@ -229,7 +239,7 @@ async def any_frames_on_any_wire(dut):
 
 @cocotb.test
 async def cycles_of_each_mode(dut):
-    """The figures that `explain` prints: behind the verdict, behind the message, and as far ahead as an order is long."""
+    """The figures that `explain` prints: behind the verdict, behind the message, as far ahead as an order is long."""
     tables = ladder(CAPACITY["triggers"] // 2)
     bench, exchange = await early(dut, tables)
     fired, behind_message = 0, set()

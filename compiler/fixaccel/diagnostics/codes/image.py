@@ -71,8 +71,8 @@ PART_NUMBER = Code(
 )  # fmt: skip
 COMMIT = Code(
     "FX0605", "commit", E, "Orders that may begin too early for the board",
-    "`commit: message` lets an order begin while its frame still arrives. It has to be leaving when the frame's verdict "
-    "comes, so the rest of the frame has to come at the line's pace. Behind `interface: gem-bram` frames come in bursts, "
-    "when the Ethernet controller has them whole.",
+    "`commit: message` lets an order begin while its frame still arrives. It has to be leaving when the frame's "
+    "verdict comes, so the rest of the frame has to come at the line's pace. Behind `interface: gem-bram` frames come "
+    "in bursts, when the Ethernet controller has them whole.",
     Example("venue", "commit: message\n", files=(("board.yaml", _GEM_BOARD),)),
 )  # fmt: skip

@@ -114,8 +114,8 @@ DAY_ROLL = Key(
 COMMIT = Key(
     "commit",
     Choice({word: word for word in ("frame", "message")}, later=("field",)),
-    "When an order may begin to leave: behind the whole frame that fires it, or behind its message, and then with a wrong "
-    "FCS if the frame turns out bad.",
+    "When an order may begin to leave: behind the whole frame that fires it, or behind its message, and then with a "
+    "wrong FCS if the frame turns out bad.",
 )
 MARKET_DATA = Key("market_data", MARKET_DATA_SHAPE, "The market data messages.", required=True)
 INSTRUMENTS = Key("instruments", MapOf(INSTRUMENT_SHAPE, "instruments by symbol"), "What can be traded.", required=True)
