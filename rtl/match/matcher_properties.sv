@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fires.
 //  1. A hit is of a live trigger, which a valid observation of the message satisfies: the first such in evaluation order.
-//  2. It is offered only when its frame is good, or, and then it says so, if that is bad and its order had begun to leave. An
-//     order may begin only of the hit of the message at the head, which is whole.
+//  2. It is offered only when its frame is good, or, and then it says so, if that is bad and its order had begun to leave.
 //  3. It stands until it is taken, unless it is disarmed or the flow is forgotten.
 //  4. Its trigger is spent when it is taken, and only then.
 //  5. While a message waits that may fire what arms others, no other one is dropped that has an eligible observation.
@@ -55,8 +54,6 @@ module matcher_properties
     input logic                      held_good,
     input logic                      bad,
     input logic                      begun,
-    input logic                      hit_pending,
-    input logic                      hit_early,
     input logic                      hit_valid,
     input logic                      hit_ready,
     input hit_t                      hit
@@ -109,7 +106,6 @@ module matcher_properties
         assert (!recalled && (!flags[chosen].confirms || confirmed));
       end
       assert (!(hit_valid && at_head) || (message_valid && committed));
-      assert (!(hit_early && hit_pending) || held_good || bad || (at_head && message_valid && !committed) || clear);
       assert (!(hit_valid && hit.spoiled) || (!at_head && spoiled));
       assert (!standing || (hit_valid && hit == stood));
       assert (spend == (hit_valid && hit_ready));

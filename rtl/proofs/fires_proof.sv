@@ -210,6 +210,7 @@ module fires_proof
       end
       assert (!hit_valid || (hit_pending && compared.good != hit.spoiled));                                     // 3, 7
       if (hit_pending) assert (compared.good != (hit.spoiled || !match.held_good));
+      if (hit_pending && !match.held_good) assert (!hit.spoiled);
       assert (!(hit_pending && gone && hit.trigger == trigger));                                                // 4
       assert (!(load && spending));                                                                             // 5
       assert (!(spend && spending));
