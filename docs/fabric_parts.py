@@ -26,6 +26,7 @@ def files(root: Path) -> dict[str, str]:
         "memories.svg": memory_picture.picture(load_hwmap(), board, blocks),
         "memories.md": memory_picture.source(blocks) + "\n",
         "latency.md": latency_table.table(board),
+        "commit.md": latency_table.commits(board),
         "resources.md": resources_table.table(root, board),
         "search-cycles.md": search_cycles.table(board),
     }

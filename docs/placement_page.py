@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the page that says where each rule form runs, by compiling one rule of each."""
+"""Makes the page that says where each rule form runs, by compiling one rule of each, and what keeps some out."""
 
+import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
+from fixaccel.language.patterns import HWMAP
 from fixaccel.language.placements import Placement
 from fixaccel.language.watches import MOST_TIMES
 from fixaccel.passes.placement import AFTER_LEAST_MS, MOST_TOLD, MOST_WINDOWS
-from fixaccel.pipeline import load_strategy
+from fixaccel.pipeline import load_board, load_strategy
 
 _HEAD = """# Where each rule form runs
 
@@ -122,8 +125,55 @@ def page(strategies: Path) -> str:
             shown = limits or rule.partition("}\n")[0].replace(f", {_ORDER}", "")
             where = "fabric" if placed is Placement.FABRIC else "runtime"
             rows.append(f"| {form} | `{shown}` | {where} | {placed.value} |")
+    resources = json.loads((strategies.parent / "docs/figures/resources.json").read_text(encoding="utf-8"))
     head = _HEAD.format(windows=MOST_WINDOWS, least=AFTER_LEAST_MS, slots=MOST_TOLD, half=MOST_TOLD // 2)
-    return head + "\n".join(rows) + "\n"
+    return head + "\n".join(rows) + "\n" + _missing(resources, strategies / "boards" / "pynq-z1.yaml")
+
+
+# What keeps a form out, where that is room: so many records of so many bits that the fabric would have to keep.
+_PRICE_BITS, _TIME_BITS = HWMAP.constant("price_bits"), 64
+_ROOM = (
+    (
+        "`confirm: 2` on `mid`",
+        "the mid of each instrument just before, and whether there was one",
+        "instruments",
+        _PRICE_BITS + 2,
+    ),
+    ("`limits: {repeat}`", "when each order record was last sent", "orders", _TIME_BITS),
+)
+_MISSING = """
+## What keeps a form out
+
+The core takes {used:g} of the {budget} blocks of memory (BRAM36) that it may have, measured by
+[open synthesis](../howto/synth.md).
+
+| form | what the fabric would have to keep | bits | blocks |
+| --- | --- | ---: | ---: |
+{rows}
+So each of them takes more than the {left:g} that are left, before anything is compared with what they keep.
+`rearm: {{after}}` needs no block, but a time that is computed in the fabric: today the runtime writes it, and {least}
+ms are what it may take for that.
+"""
+
+
+def _missing(resources: dict[str, Any], board_file: Path) -> str:
+    """What each form that has no room would take of it."""
+    board = load_board(board_file).board
+    if board is None:
+        raise ValueError(f"{board_file} is no board")
+    used, budget = resources["all"]["bram36"], board.budget["bram36"]
+    rows = []
+    for form, what, capacity, bits in _ROOM:
+        depth = board.capacity[capacity]
+        rows.append(f"| {form} | {what} | {depth:,} x {bits} | {_blocks(depth, bits):g} |\n")
+    return _MISSING.format(used=used, budget=budget, left=budget - used, rows="".join(rows), least=AFTER_LEAST_MS)
+
+
+def _blocks(depth: int, bits: int) -> float:
+    """Blocks of 36 kbit, by halves; their ninth bits are lost where they are narrower than a byte."""
+    whole, half = {1024: (36, 18), 2048: (18, 9), 4096: (9, 4)}[depth]
+    rest = bits % whole
+    return bits // whole + (0 if rest == 0 else 0.5 if rest <= half else 1)
 
 
 _DECIDE = """from fixaccel.decide import Order

@@ -16,6 +16,15 @@ Made from `scripts/prove/proofs.yaml` and the heads of `rtl/proofs`; [](../howto
 inputs do in that many cycles after reset, and nothing beyond. *Faults* are deliberate ones, each of which has to be
 found.
 
+"""
+_PROMISES = """## What the fabric promises
+
+| promise | proved by | left to simulation |
+| --- | --- | --- |
+"""
+_PROOFS = """
+## Proofs
+
 | proof | what | how far | faults |
 | --- | --- | --- | --- |
 """
@@ -25,13 +34,24 @@ def page(root: Path) -> str:
     """The page in Markdown, of the checkout at ``root``."""
     proofs = yaml.safe_load((root / "scripts/prove/proofs.yaml").read_text(encoding="utf-8"))
     rows = [_row(name, proof) for name, proof in proofs.items()]
-    return _HEAD + "".join(rows) + "".join(_rules(root, name, proof) for name, proof in proofs.items())
+    promises = yaml.safe_load((root / "scripts/prove/promises.yaml").read_text(encoding="utf-8"))
+    head = [_HEAD, _PROMISES, *(_promise(one) for one in promises), _PROOFS, *rows]
+    return "".join(head) + "".join(_rules(root, name, proof) for name, proof in proofs.items())
+
+
+def _promise(promise: Mapping[str, Any]) -> str:
+    by = ", ".join(_link(name) for name in promise["by"])
+    return f"| {promise['promise']} | {by} | {promise.get('left', '')} |\n"
+
+
+def _link(name: str) -> str:
+    return f"[`{name}`](#{name.replace('_', '-')})"
 
 
 def _row(name: str, proof: Mapping[str, Any]) -> str:
     far = "by induction" if "induction" in proof else f"the first {proof['bounded']} cycles"
     far = proof.get("far", far)
-    return f"| [`{name}`](#{name.replace('_', '-')}) | {proof['says']} | {far} | {len(proof['broken'])} |\n"
+    return f"| {_link(name)} | {proof['says']} | {far} | {len(proof['broken'])} |\n"
 
 
 def _rules(root: Path, name: str, proof: Mapping[str, Any]) -> str:

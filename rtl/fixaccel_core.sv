@@ -139,7 +139,7 @@ module fixaccel_core
           remote_port: market_settings.ports[MARKET_PORTS_REMOTE_PORT_LSB+:16]
       };
   rx_verdict_t verdict;
-  logic hit_pending, hit_valid, hit_ready, linked;
+  logic hit_pending, hit_early, hit_valid, hit_ready, begun, linked;
   logic [ORDER_LINK_BITS-1:0] link;
   hit_t hit;
   symbol_t hit_symbol;
@@ -152,7 +152,7 @@ module fixaccel_core
       .flow(match_flow), .market_flow(match_market), .local_mac(flow.src_mac), .local_mac_known(flow.learned),
       .window(rx_window), .market_sent(market), .market_wscale(market_settings.local_wscale),
       .session_reset(actions.flow_reset), .flow_reset(actions.parser_reset), .resync(actions.resync), .resync_seq(actions.wdata),
-      .known_forget(actions.known_forget), .armed(enabled), .windows_current, .windows_open,
+      .known_forget(actions.known_forget), .armed(enabled), .commit_ahead(settings.commit_ahead), .windows_current, .windows_open,
       .session('{
           seq_num: settings.rx_seq_num, sender_crc: settings.sender_comp_crc, target_crc: settings.target_comp_crc
       }),
@@ -162,7 +162,7 @@ module fixaccel_core
       }),
       .ring_head(readback.ring_head), .collar({settings.collar_hi, settings.collar_lo}), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
-      .verdict, .hit_pending, .hit_valid, .hit, .hit_symbol, .hit_symbol_valid, .hit_ready, .linked, .link, .spending,
+      .verdict, .hit_pending, .hit_early, .hit_valid, .hit, .hit_symbol, .hit_symbol_valid, .hit_ready, .begun, .linked, .link, .spending,
       .status(rx_status)
   );
 
@@ -193,20 +193,20 @@ module fixaccel_core
           clock: !clock_valid,
           fault: sticky.held || sticky.fault_uncommitted || sticky.fault_unleased || sticky.fault_lease
       };
-  logic wire_ready, order_valid, order_last, order_ready, order_begin, order_end;
+  logic wire_ready, order_valid, order_last, order_error, order_aborted, order_ready, order_begin, order_end;
   logic [7:0] order_data;
   logic [31:0] next_seq_num;
   order_path #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) orders (
-      .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_valid, .hit, .hit_symbol,
-      .hit_symbol_valid, .hit_ready, .hit_waits,
+      .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_early, .hit_valid, .hit, .hit_symbol,
+      .hit_symbol_valid, .hit_ready, .hit_waits, .begun,
       .settings, .banks, .actions, .enabled, .live, .dry, .two_banks(rx_status.banks.two),
       .messages_wait(rx_status.banks.waits), .reasons, .flow, .utc,
       .clock_setting(clock_hold), .elapsed_ns(elapsed), .cycle, .lease_hold, .lease_released, .next_seq_num,
       .orders_left(readback.orders_left), .bucket(readback.bucket), .ring_head(readback.ring_head), .order_sent,
       .order_length, .linked, .link, .disarm(order_disarm), .held, .busy(order_busy),
-      .count(order_count), .wire_ready, .order_valid, .order_data, .order_last, .order_ready, .order_begin, .order_end
+      .count(order_count), .wire_ready, .order_valid, .order_data, .order_last, .order_error, .order_aborted, .order_ready, .order_begin, .order_end
   );
 
   // ---- CPU frames and egress
@@ -222,7 +222,7 @@ module fixaccel_core
       .order_busy, .order_waits(hit_waits), .disturbed(actions.disturbs), .live, .leased(lease_held),
       .cpu_start, .cpu_frame, .cpu_effect, .cpu_rewritten, .cpu_received, .cpu_stopped,
       .fault_uncommitted, .fault_unleased,
-      .wire_ready, .order_valid, .order_data, .order_last, .order_ready, .order_begin, .order_end,
+      .wire_ready, .order_valid, .order_data, .order_last, .order_error, .order_ready, .order_begin, .order_end,
       .committing(actions.set_committed), .elapsed_ns(elapsed), .rx_gate_ns(settings.rx_gate_ns), .told, .told_ack,
       .gate_timed_out, .gate_lowered, .gate_dropped
   );
@@ -256,6 +256,10 @@ module fixaccel_core
   assign readback.peer_ack = flow.peer_ack;
   assign readback.peer_window = flow.peer_window;
   assign readback.next_seq_num = next_seq_num;
+  always_ff @(posedge clk) begin
+    if (order_aborted) readback.orders_aborted <= readback.orders_aborted + 1;
+    if (rst) readback.orders_aborted <= '0;
+  end
   assign readback.flip_seq_num = rx_status.banks.first_number;
   assign readback.flip_cycles = rx_status.banks.waited;
 

@@ -28,6 +28,10 @@ package fixaccel_types_pkg;
   // Longest frame, FCS included, that any path takes: what the CPU could not get must not be parsed either.
   localparam int MAX_FRAME_BYTES = 1522;
   typedef logic [$clog2(MAX_FRAME_BYTES+1)-1:0] frame_length_t;
+  // Bytes that a frame may still have to come when an order begins ahead of its verdict; some of those must be, so that this
+  // stands before the verdict does.
+  localparam int COMMIT_BITS = $bits(frame_length_t);
+  localparam int COMMIT_LEAST = 8;
 
   localparam logic [15:0] TYPE_IPV4 = 16'h0800;
   localparam logic [7:0] PROTOCOL_TCP = 8'd6;
@@ -83,7 +87,8 @@ package fixaccel_types_pkg;
     logic [31:0] cycle;    // cycle of the last byte
   } rx_verdict_t;
 
-  // A live trigger that is satisfied by a committed message: the gate decides what becomes of it.
+  // A live trigger that is satisfied by a committed message, or one whose order has begun to leave ahead of its frame's
+  // verdict: the gate decides what becomes of it.
   typedef struct packed {
     logic [CHAIN_FIRST_BITS-1:0] trigger;
     logic [TRIGGER_RULE_BITS-1:0] rule;
@@ -94,6 +99,7 @@ package fixaccel_types_pkg;
     logic [FIRE_COUNT_FIRES_BITS-1:0] fires;  // fire count of the rule including this one
     logic        exhausted;          // the count has no successor: `fires` stays, the rule must not fire
     logic        outside;            // what was observed lies beyond the collar
+    logic        spoiled;            // its frame was bad, and its order had begun to leave
     logic [31:0] message;            // number of the message since the parser found the stream, from 1
     logic [31:0] message_end_cycle;
     logic [31:0] frame_end_cycle;

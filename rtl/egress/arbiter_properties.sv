@@ -32,7 +32,7 @@ module arbiter_properties
     if (net_tx_valid && net_tx_ready) begin
       crc <= crc_now;
       first <= net_tx_last;
-      length <= net_tx_last ? '0 : length + 1;
+      length <= net_tx_last ? '0 : length + 16'(length != '1);
     end
     if (rst) {begun, held, first, length} <= {3'b001, 16'd0};
   end

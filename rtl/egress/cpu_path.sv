@@ -47,6 +47,7 @@ module cpu_path
     input  logic               order_valid,
     input  logic        [ 7:0] order_data,
     input  logic               order_last,
+    input  logic               order_error,
     output logic               order_ready,
     output logic               order_begin,
     output logic               order_end,
@@ -88,7 +89,7 @@ module cpu_path
   assign wire_ready = idle && !active && !claim && !net_tx_valid && net_tx_ready;
 
   arbiter egress (
-      .clk, .rst, .order_valid, .order_data, .order_last, .order_error(1'b0), .order_ready,
+      .clk, .rst, .order_valid, .order_data, .order_last, .order_error, .order_ready,
       .cpu_valid(active), .cpu_data(data), .cpu_last(last), .cpu_ready(ready),
       .net_tx_data, .net_tx_valid, .net_tx_last, .net_tx_err, .net_tx_ready, .idle, .order_begin, .order_end
   );

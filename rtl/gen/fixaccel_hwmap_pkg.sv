@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 c664a13cab6e9127c2648c529eaa2097bdf76bf98e4f63a4d9c58ad9f7acae7b
+// Source: sha256 3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'hc664a13c;
+  localparam logic [31:0] HWMAP_HASH = 32'h3a3f2e9d;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -22,6 +22,7 @@ package fixaccel_hwmap_pkg;
   localparam int CL_ORD_ID_CHARS = 20;  // Characters of a ClOrdID: 4 epoch, 8 rule index, 8 fire count, base 36.
   localparam int CHECKSUM_CHARS = 3;  // Digits of CheckSum(10).
   localparam int MESSAGE_BYTES = 512;  // Longest prepared FIX message.
+  localparam int COMMIT_BEYOND = 22;  // Bytes that commit_ahead may have more than the shortest FIX message of an order: its headers, less what verdict and record take.
   localparam int RING_ENTRIES = 128;  // Fires that the event ring holds before the runtime has drained it.
   localparam int SENT_BYTES = 16384;  // Payload bytes of sent orders that are kept until the runtime has drained their fires.
   localparam int PRICE_BITS = 48;  // Width of a signed price in price units.
@@ -64,6 +65,7 @@ package fixaccel_hwmap_pkg;
   localparam int OUTCOME_TOTAL_QTY = 13;  // Rejected, the quantity left of the instrument and side is too small.
   localparam int OUTCOME_DRY = 14;  // Not sent, a dry run; all else is as if it had been.
   localparam int OUTCOME_WATCH = 15;  // A watch: it sends nothing and no limit counts it, its links were carried out. Of a watch whose count has no successor they are not, its outcome is outcome_exhausted; nothing else rejects it.
+  localparam int OUTCOME_FRAME = 16;  // Rejected, the frame turned out bad behind which the order was to be whole: it had begun to leave, and has ended with a wrong FCS.
 
   typedef logic [ADDRESS_BITS-1:0] address_t;  // bytes
 
@@ -123,62 +125,64 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('hd4);
   localparam address_t REG_LEASE_NS = ADDRESS_BITS'('hd8);
   localparam address_t REG_HOLD_NS = ADDRESS_BITS'('hdc);
-  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('he0);
-  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('he4);
-  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('he8);
-  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('hec);
-  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('hf0);
-  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('hf4);
-  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hf8);
-  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hfc);
-  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('h100);
-  localparam address_t REG_WINDOWS_NEXT = ADDRESS_BITS'('h104);
-  localparam address_t REG_WINDOWS_AT_LO = ADDRESS_BITS'('h108);
-  localparam address_t REG_WINDOWS_AT_HI = ADDRESS_BITS'('h10c);
-  localparam address_t REG_WINDOWS = ADDRESS_BITS'('h110);
-  localparam address_t REG_UNLIMITED_ORDERS = ADDRESS_BITS'('h114);
-  localparam address_t REG_ORDER_RATE = ADDRESS_BITS'('h118);
-  localparam address_t REG_ORDER_GAP_NS = ADDRESS_BITS'('h11c);
-  localparam address_t REG_ORDER_GAP_PART = ADDRESS_BITS'('h120);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('h124);
-  localparam address_t REG_ORDERS_LEFT = ADDRESS_BITS'('h128);
-  localparam address_t REG_BUCKET_FULL_LO = ADDRESS_BITS'('h12c);
-  localparam address_t REG_BUCKET_FULL_HI = ADDRESS_BITS'('h130);
-  localparam address_t REG_BUCKET_FULL_PART = ADDRESS_BITS'('h134);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('h138);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('h13c);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('h140);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('h144);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('h148);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('h14c);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('h150);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('h154);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('h158);
-  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('h15c);
-  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h160);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h164);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h168);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h16c);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h170);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h174);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h178);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h17c);
-  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h180);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h184);
-  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h188);
-  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h18c);
-  localparam address_t REG_COUNT_REJECTED_SELF_TRADE = ADDRESS_BITS'('h190);
-  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h194);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h198);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h19c);
-  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h1a0);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h1a4);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h1a8);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h1ac);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h1b0);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h1b4);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h1b8);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h1bc);
+  localparam address_t REG_COMMIT_AHEAD = ADDRESS_BITS'('he0);
+  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('he4);
+  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('he8);
+  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('hec);
+  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('hf0);
+  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('hf4);
+  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('hf8);
+  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hfc);
+  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('h100);
+  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('h104);
+  localparam address_t REG_WINDOWS_NEXT = ADDRESS_BITS'('h108);
+  localparam address_t REG_WINDOWS_AT_LO = ADDRESS_BITS'('h10c);
+  localparam address_t REG_WINDOWS_AT_HI = ADDRESS_BITS'('h110);
+  localparam address_t REG_WINDOWS = ADDRESS_BITS'('h114);
+  localparam address_t REG_UNLIMITED_ORDERS = ADDRESS_BITS'('h118);
+  localparam address_t REG_ORDER_RATE = ADDRESS_BITS'('h11c);
+  localparam address_t REG_ORDER_GAP_NS = ADDRESS_BITS'('h120);
+  localparam address_t REG_ORDER_GAP_PART = ADDRESS_BITS'('h124);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('h128);
+  localparam address_t REG_ORDERS_LEFT = ADDRESS_BITS'('h12c);
+  localparam address_t REG_BUCKET_FULL_LO = ADDRESS_BITS'('h130);
+  localparam address_t REG_BUCKET_FULL_HI = ADDRESS_BITS'('h134);
+  localparam address_t REG_BUCKET_FULL_PART = ADDRESS_BITS'('h138);
+  localparam address_t REG_ORDERS_ABORTED = ADDRESS_BITS'('h13c);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('h140);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('h144);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('h148);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('h14c);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('h150);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('h154);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('h158);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('h15c);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('h160);
+  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('h164);
+  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h168);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h16c);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h170);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h174);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h178);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h17c);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h180);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h184);
+  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h188);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h18c);
+  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h190);
+  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h194);
+  localparam address_t REG_COUNT_REJECTED_SELF_TRADE = ADDRESS_BITS'('h198);
+  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h19c);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h1a0);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h1a4);
+  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h1a8);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h1ac);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h1b0);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h1b4);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h1b8);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h1bc);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h1c0);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h1c4);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;

@@ -3,7 +3,8 @@
 //
 // A record is written in four parts behind `take`, each as wide as two block RAMs; then `head` moves. Payloads are packed,
 // each from a whole word. A record or a payload that would overwrite what the runtime has not taken is not begun: `room`
-// says so beforehand, and is low from the second cycle behind `take` until all of this is done.
+// says so beforehand, and is low from the second cycle behind `take` until all of this is done. An order that has begun and is
+// not sent has its bytes overwritten by the next one's, and no note.
 module event_ring
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -18,7 +19,7 @@ module event_ring
     output logic             drained,        // the runtime has taken all; two cycles behind `head`
 
     input logic       take,           // pulse: a fire
-    input logic       sent,           // in the cycle after take: a payload of record.length bytes follows
+    input logic       begins,         // the cycle after an order's first byte, with take or ahead of it: its payload follows
     /* verilator lint_off UNUSEDSIGNAL */  // entry and place of the payload are filled in here
     input ring_t      record,         // from the cycle after take on, the length from the third, until the fifth
     /* verilator lint_on UNUSEDSIGNAL */
@@ -134,7 +135,7 @@ module event_ring
       lane <= last_q ? '0 : lane + 1'b1;
     end
     if (whole_word) word_at <= word_at + 1'b1;
-    if (sent) word_at <= SENT_AW'(sent_head);
+    if (begins) word_at <= SENT_AW'(sent_head);
     {store, store_at, store_word} <= {whole_word, word_at, word_next};
     if (rst) {lane, write_q, store} <= '0;
   end
@@ -157,7 +158,7 @@ module event_ring
   assign note_words = note;
   assign note_word = note_left[$clog2(NOTE_WORDS)-1:0] - 1'b1;
   always_ff @(posedge clk) begin
-    if (sent) leaving_entry <= entry;
+    if (begins) leaving_entry <= entry;
     if (order_begin) first_byte_cycle <= cycle;
     if (order_end) begin
       note <= '{

@@ -41,6 +41,7 @@ package host_pkg;
     logic [31:0] lease_snd_nxt;
     logic [31:0] lease_ns;
     logic [31:0] hold_ns;
+    logic [COMMIT_BITS-1:0] commit_ahead;
     logic [31:0] rx_gate_ns;
     logic [31:0] clock_date;
     logic [31:0] clock_hms;
@@ -106,6 +107,7 @@ package host_pkg;
     logic [31:0] next_seq_num;
     logic [31:0] orders_left;
     bucket_t     bucket;
+    logic [31:0] orders_aborted;
     logic [63:0] now_ns;
     logic [31:0] windows;
     logic [31:0] ring_head;
@@ -150,7 +152,7 @@ package host_pkg;
   localparam int COUNTERS = (int'(LAST_COUNTER) - int'(REG_COUNT_FRAMES)) / 4 + 1;
   typedef logic [COUNTERS-1:0] count_t;
 
-  // Among them one an outcome, in the order of the outcomes' numbers; a watch's is not counted.
+  // Among them one an outcome, in the order of the outcomes' numbers; a watch's is not counted, nor that of a bad frame, whose order is.
   localparam int OUTCOMES = OUTCOME_DRY + 1;
 
   // Bit of `count_t` that belongs to the counter register at `address`.

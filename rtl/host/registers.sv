@@ -102,6 +102,7 @@ module registers
       if (at(REG_LEASE_SND_NXT)) settings.lease_snd_nxt <= wdata;
       if (at(REG_LEASE_NS)) settings.lease_ns <= wdata;
       if (at(REG_HOLD_NS)) settings.hold_ns <= wdata;
+      if (at(REG_COMMIT_AHEAD)) settings.commit_ahead <= wdata[COMMIT_BITS-1:0];
       if (at(REG_RX_GATE_NS)) settings.rx_gate_ns <= wdata;
       if (at(REG_CLOCK_DATE)) settings.clock_date <= wdata;
       if (at(REG_CLOCK_HMS)) settings.clock_hms <= wdata;
@@ -170,7 +171,7 @@ module registers
   logic store;
   logic [COPY_BITS-1:0] store_slot;
   logic [31:0] store_word, store_bits;
-  logic of_flag, of_scale, of_windows, of_part, of_gap;  // narrow registers keep the lowest bits
+  logic of_flag, of_scale, of_windows, of_part, of_gap, of_bytes;  // narrow registers keep the lowest bits
   function automatic logic [31:0] lowest(int bits);
     return ~(32'hFFFFFFFF << bits);
   endfunction
@@ -181,6 +182,7 @@ module registers
     if (of_windows) store_bits &= lowest(WINDOWS);
     if (of_part) store_bits &= lowest($bits(settings.order_rate));
     if (of_gap) store_bits &= lowest($bits(settings.order_gap_ns));
+    if (of_bytes) store_bits &= lowest(COMMIT_BITS);
   end
   always_ff @(posedge clk) begin
     {store, store_slot, store_word} <= {keep, slot, wdata};
@@ -189,6 +191,7 @@ module registers
     of_windows <= at(REG_WINDOWS_NEXT);
     of_part <= at(REG_ORDER_RATE) || at(REG_ORDER_GAP_PART);
     of_gap <= at(REG_ORDER_GAP_NS);
+    of_bytes <= at(REG_COMMIT_AHEAD);
     if (store) written[store_slot] <= 1'b1;
     if (resetting) written <= '0;
   end
@@ -206,13 +209,14 @@ module registers
   end
 
   // Words of the core by their addresses.
-  localparam int WORDS = 28;
+  localparam int WORDS = 32;
   localparam address_t WORD_AT[WORDS] = '{
       REG_END, REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES,
       REG_CAP_GROUPS, REG_CYCLE,
       REG_STATUS, REG_RX_SEQ_NUM, REG_RCV_NXT, REG_FOUND_SEQ, REG_SND_NXT, REG_COMMITTED, REG_PEER_ACK, REG_PEER_WINDOW,
       REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_ORDERS_LEFT, REG_BUCKET_FULL_LO,
-      REG_BUCKET_FULL_HI, REG_BUCKET_FULL_PART, REG_WINDOWS, REG_FLIP_SEQ_NUM, REG_FLIP_CYCLES
+      REG_BUCKET_FULL_HI, REG_BUCKET_FULL_PART, REG_WINDOWS, REG_FLIP_SEQ_NUM, REG_FLIP_CYCLES,
+      REG_ORDERS_ABORTED, REG_END, REG_END, REG_END
   };
   logic [31:0] now_hi;
   logic [31:0] words[WORDS];
@@ -222,12 +226,12 @@ module registers
       readback.peer_ack, readback.peer_window,
       readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, readback.orders_left,
       readback.bucket.ns[31:0], readback.bucket.ns[63:32], 32'(readback.bucket.part), readback.windows,
-      readback.flip_seq_num, readback.flip_cycles
+      readback.flip_seq_num, readback.flip_cycles, readback.orders_aborted, '0, '0, '0
   };
 
   localparam int FOURS = WORDS / 4;
   localparam int WORD_BITS = $clog2(WORDS);
-  logic [WORDS-1:1] asked;  // the word at index 0 is zero: it is none
+  logic [WORDS-1:1] asked;  // the word at index 0 is zero: it is none, and so are those at the end
   logic [WORD_BITS-1:0] number;
   (* keep = "true" *) logic [FOURS-1:0][1:0][1:0] place;  // the same for each half of each four: many bits hang on it
   logic [WORD_BITS-3:0] four, four_q;

@@ -23,6 +23,9 @@
 // bits are only cleared. From a message on that may fire what arms or revives others, all are parked, until nothing waits any
 // more.
 //
+// An order may begin to leave ahead of the verdict, while the frame is ending: its hit is `begun` then, and is taken
+// whatever the verdict is.
+//
 // Behind its fires a message may be the one that a rule waits for to be armed again: it hits then, whatever it observes.
 // While nothing waits that is known once its frame is good, and it stays that long; else it is parked, if there is such a
 // rule of its instrument.
@@ -88,7 +91,10 @@ module matcher
     input  logic [CHAIN_FIRST_BITS-1:0]         rearm_trigger,
     output logic                                rearm_taken,       // it has been taken
     // To the gate: registers.
+    input  logic                                ending,            // of the frame that arrives so little is to come that an order may begin
+    input  logic                                begun,             // the order of the hit has
     output logic                                hit_pending,       // the hit stands, but for its frame's verdict and stamps
+    output logic                                hit_early,         // and its order may begin ahead of that
     output logic                                hit_valid,
     output hit_t                                hit,
     input  logic                                hit_ready
@@ -335,24 +341,28 @@ module matcher
     parks <= adding && !pop;
   end
 
-  // The hit.
+  // The hit. One of a frame that turns out bad is no more, unless its order has begun to leave: then it is spent, and the gate
+  // is told.
+  logic spoils;
   assign take = hit_valid && hit_ready;
   assign hit_pending = holding;
-  assign withdraw = !armed || clear || (bad && !held_good);
+  assign spoils = bad && !held_good && holding && begun;
+  assign withdraw = !armed || clear || (bad && !held_good && !spoils);
   assign holding_next = (holding || pick) && !take && !withdraw;
-  assign held_good_next = good || (pick ? resume || committed : held_good);
+  assign held_good_next = good || spoils || (pick ? resume || committed : held_good);
   always_ff @(posedge clk) begin
     holding <= holding_next;
     held_good <= held_good_next;
     hit_valid <= holding_next && held_good_next;
-    at_head <= (at_head || (pick && !resume)) && !pop && !withdraw;
+    at_head <= (at_head || (pick && !resume)) && !pop && !withdraw && !spoils;
+    hit_early <= holding && !held_good && !good && !bad && !begun && ending;
     resume <= resume_next;
     if (pass || parks || (decide && whole && !resume && (!something || looked || arming))) screened <= 1'b1;
     if (take) screened <= 1'b0;
     if (idle && !spending) arming <= 1'b0;
     if ((pick || adding) && (arms || !rearm_none || (!whole && mid_arms))) arming <= 1'b1;
     if (rst) arming <= 1'b0;
-    if (rst) {holding, hit_valid, at_head, resume, screened} <= '0;
+    if (rst) {holding, hit_valid, hit_early, at_head, resume, screened} <= '0;
   end
 
   /* verilator lint_off UNUSEDSIGNAL */  // its threshold has been compared
@@ -387,6 +397,7 @@ module matcher
       for (int i = 0; i < SOURCES; i++) if (first[1][2:1] == 2'(i)) hit.observed <= price[i];
       hit.outside <= outside[first[2][2:1]];
     end
+    if (looks || spoils) hit.spoiled <= spoils;
     if (looks || !held_good) begin
       hit.frame_end_cycle <= resume ? resumed.frame_end_cycle : frame_end_cycle;
       hit.time_ns <= resume ? resumed.time_ns : frame_time_ns;

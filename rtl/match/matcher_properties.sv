@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fires.
 //  1. A hit is of a live trigger, which a valid observation of the message satisfies: the first such in evaluation order.
-//  2. It is offered only when its frame is good.
+//  2. It is offered only when its frame is good, or, and then it says so, if that is bad and its order had begun to leave.
 //  3. It stands until it is taken, unless it is disarmed or the flow is forgotten.
 //  4. Its trigger is spent when it is taken, and only then.
 //  5. While a message waits that may fire what arms others, no other one is dropped that has an eligible observation.
@@ -51,6 +51,9 @@ module matcher_properties
     input logic                      pass,
     input logic                      full,
     input logic                      spend,
+    input logic                      held_good,
+    input logic                      bad,
+    input logic                      begun,
     input logic                      hit_valid,
     input logic                      hit_ready,
     input hit_t                      hit
@@ -80,13 +83,15 @@ module matcher_properties
   assign confirmed = chosen[2:1] != 2'(SOURCES) && prior.valid && (32'(chosen[0]) == DIRECTION_LE
       ? halves_t'(prior.price) <= threshold : halves_t'(prior.price) >= threshold);
 
-  logic standing, waited, none_waited;
+  logic standing, waited, none_waited, spoiled;
   logic [15:0] waited_for;
   logic [CHAINS-1:0] chosen_from;
   hit_t stood;
   always_ff @(posedge clk) begin
     standing <= hit_valid && !hit_ready && armed && !clear && !rst;
     stood <= hit;
+    if (pick) spoiled <= 1'b0;
+    else if (bad && begun && !held_good) spoiled <= 1'b1;
     chosen_from <= satisfied;
     {waited, none_waited, waited_for} <= {rearm_waits, rearm_none, rearm_instrument};
     if (!rst) begin
@@ -101,6 +106,7 @@ module matcher_properties
         assert (!recalled && (!flags[chosen].confirms || confirmed));
       end
       assert (!(hit_valid && at_head) || (message_valid && committed));
+      assert (!(hit_valid && hit.spoiled) || (!at_head && spoiled));
       assert (!standing || (hit_valid && hit == stood));
       assert (spend == (hit_valid && hit_ready));
       assert (!(arming && pop) || park || pass);

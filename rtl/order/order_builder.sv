@@ -23,8 +23,10 @@ module order_builder
     output logic     [ 7:0] data,
     output logic            last,
     output logic            payload,      // `data` is a byte of the FIX message
+    output logic            closing,      // a few bytes are left, or none
     input  logic            ready
 );
+  localparam logic [TEMPLATE_SHAPE_LAST_BYTE_BITS:0] CLOSING = 12;  // bytes in which a fire's record is written
   localparam int HEADER_BYTES = ETHERNET_BYTES + IP_BYTES + TCP_BYTES;
 
   // Header bytes on their way: one of each eight, the one of them that is meant, the byte shown.
@@ -74,18 +76,19 @@ module order_builder
       first <= header[FIRST];
       shown <= header[FIRST-1];
       upcoming <= header[FIRST-2];
-      {in_payload, payload, last} <= '0;
+      {in_payload, payload, last, closing} <= '0;
     end else if (ready) begin
       shown <= in_payload ? fetched : upcoming;
       upcoming <= one_of_eight[eight];
       if (pos == 6'(HEADER_BYTES + 1)) in_payload <= 1'b1;
       payload <= in_payload;
       last <= in_payload && left == 1;
+      closing <= in_payload && left <= CLOSING;
       left <= in_payload ? left - 1'b1 : (TEMPLATE_SHAPE_LAST_BYTE_BITS + 1)'(length);
     end
     pos <= (pos_next & ~{6{start}}) | (6'd4 & {6{start}});
     for (int i = 0; i <= EIGHTS / 2; i++) places[i] <= (pos_next[2:0] & ~{3{start}}) | (3'd4 & {3{start}});
     streams <= {3{start || (moves && !(ready && last))}};
-    if (rst) {streams, in_payload} <= '0;
+    if (rst) {streams, in_payload, closing} <= '0;
   end
 endmodule

@@ -6,6 +6,8 @@
 //   cycle AHEAD  both are there, the gate has judged; a cycle later where limits compare what the record says
 //   cycle n      the fire is valid (n >= AHEAD) and the wire ready: the first byte is handed over, the numbers are used
 //   cycle n + 1  it is on the port; from here on its record is written
+// An order may begin while its fire is pending, if that is early: what is decided and used in cycle n waits for the verdict then,
+// and the frame is whole only if the order is sent.
 // A window that might not take the longest message makes a fire wait until its length has been compared.
 // A fire that cannot leave yet (lease, full ring, wire not ready, clock being set) is not taken: whatever disarms, kills
 // or ends the session until the first byte is handed over stops it, and its SendingTime is that of its leaving.
@@ -18,6 +20,7 @@ module order_control
     input  logic           clk,
     input  logic           rst,
     input  logic           hit_pending,   // the hit stands, its verdict may be missing
+    input  logic           hit_early,     // the order of a pending one may begin ahead of that
     input  logic           hit_valid,
     output logic           hit_ready,
     output logic           hit_waits,     // a fire is about to be taken; not one that is held back
@@ -51,10 +54,14 @@ module order_control
     // frame
     output logic           order_valid,   // first byte, which a wire that is ready takes
     input  logic           streaming,     // the bytes behind it are being handed over
+    input  logic           closing,       // too little of it is left for a decision
     input  logic           order_end,     // pulse: the last one is on the wire
     // effects
     output logic           take,          // pulse: the fire is taken
-    output logic           start,         // pulse: and sent
+    output logic           start,         // pulse: an order begins
+    output logic           sends,         // pulse: with take, the order is sent
+    output logic           begun,         // the order of the pending fire has begun ahead of its verdict
+    output logic           sure,          // the order that is leaving is one that was sent; else its FCS is to be wrong
     output logic           disarm,        // pulse: software must look at something before it arms again
     output count_t         count,
     output logic           busy           // an order is leaving
@@ -81,12 +88,26 @@ module order_control
   assign calm = settled && !taken && (roomy || compared) && enabled && !lease_hold && !clock_setting && !streaming &&
       !expired;
   (* keep = "true" *) logic stands;  // a LUT of its own: much hangs on it
-  assign stands = hit_valid && calm;
+  assign stands = (hit_valid || hit_early) && calm;
   assign order_valid = stands && pass && wire_ready;
-  assign hit_ready = calm && (!pass || wire_ready);
-  assign take = stands && (!pass || wire_ready);
   assign start = order_valid;
-  assign hit_waits = hit_valid && enabled && ring_room && !lease_hold;
+  assign hit_waits = (hit_valid || hit_early) && enabled && ring_room && !lease_hold;
+
+  // One that has begun is decided a cycle behind its verdict, when all that limits ask of the fire has stood; not while its
+  // last bytes leave, for what is written of it needs some cycles. A fire that was not decided in time stays: its order ends
+  // with a wrong FCS, and leaves anew behind the verdict.
+  logic resolves, verdict_in;
+  assign resolves = begun && streaming && hit_valid && verdict_in && settled && !taken && enabled && !expired && !closing;
+  assign hit_ready = (calm && (!pass || wire_ready)) || resolves;
+  assign take = hit_valid && hit_ready;
+  assign sends = take && pass;
+  always_ff @(posedge clk) begin
+    verdict_in <= hit_valid;
+    if (start) sure <= hit_valid;
+    else if (resolves && pass) sure <= 1'b1;
+    begun <= ((start && !hit_valid) || begun) && hit_pending && !take;
+    if (rst) {verdict_in, begun, sure} <= '0;
+  end
 
   // What is not needed at once follows a cycle later, for little may hang on the decision.
   logic started, sound_q, set_seq_num;
@@ -94,7 +115,7 @@ module order_control
   assign set_seq_num = actions.set_seq_num && !live;
   always_ff @(posedge clk) begin
     taken <= take;
-    started <= start && !set_seq_num;
+    started <= sends && !set_seq_num;
     outcome_q <= outcome;
     sound_q <= sound;
     if (rst) {taken, started} <= '0;
@@ -125,7 +146,7 @@ module order_control
 
   always_ff @(posedge clk) begin
     count <= '0;
-    if (taken) count[counter(REG_COUNT_SENT)+:OUTCOMES] <= OUTCOMES'(1) << outcome_q[$clog2(OUTCOMES)-1:0];
+    if (taken) count[counter(REG_COUNT_SENT)+:OUTCOMES] <= OUTCOMES'(1) << outcome_q[$clog2(OUTCOMES+1):0];
     disarm <= taken && ((outcome_q == 8'(OUTCOME_FAULT) && !sound_q) ||
                         (outcome_q == 8'(OUTCOME_EXHAUSTED) && seq_exhausted));
     busy <= start || (busy && !order_end);

@@ -18,12 +18,14 @@ module order_path
     output logic        [31:0] host_rdata,
     // Fires. `hit` stands while one is pending or valid, its two stamps of the frame's end while it is valid.
     input  logic               hit_pending,
+    input  logic               hit_early,       // its order may begin ahead of its frame's verdict
     input  logic               hit_valid,
     input  hit_t               hit,
     input  symbol_t            hit_symbol,      // of its instrument, in some cycle of its first ten
     input  logic               hit_symbol_valid,
     output logic               hit_ready,
     output logic               hit_waits,       // one is about to be taken: nothing else may begin on the wire
+    output logic               begun,           // the order of the pending one has begun
     // State
     input  settings_t          settings,
     /* verilator lint_off UNUSEDSIGNAL */  // the seeds are the parser's
@@ -62,6 +64,8 @@ module order_path
     output logic               order_valid,
     output logic        [ 7:0] order_data,
     output logic               order_last,
+    output logic               order_error,     // with order_last: it was not sent
+    output logic               order_aborted,   // pulse: one such has left
     input  logic               order_ready,
     input  logic               order_begin,     // pulses: first and last byte on the wire
     input  logic               order_end
@@ -105,7 +109,7 @@ module order_path
   logic [15:0] length;  // three cycles behind the order
   always_ff @(posedge clk) length <= 16'(shape.last_byte) + 16'd1;
   violated_t violated;
-  logic counting, take, start;
+  logic counting, take, start, sends, sure;
   logic counts_now;  // pulse, the cycle after a fire was taken: its order leaves, or would but for a dry run
   logic ring_drained;
   limits #(
@@ -118,26 +122,28 @@ module order_path
   gate risk (
       .clk, .reasons, .dry, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
       .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted),
-      .fire_outside(hit.outside), .known,
+      .fire_outside(hit.outside), .fire_spoiled(hit.spoiled), .known,
       .recorded, .watch,
       .length, .violated, .roomy, .outcome, .goes, .links, .pass
   );
-  logic ring_room, streaming, frozen, first_valid;
+  logic ring_room, streaming, frozen, first_valid, closing;
   logic [15:0] ip_id;
   order_control control (
-      .clk, .rst, .hit_pending, .hit_valid, .hit_ready, .hit_waits, .enabled, .messages_wait, .lease_hold, .clock_setting,
+      .clk, .rst, .hit_pending, .hit_early, .hit_valid, .hit_ready, .hit_waits, .enabled, .messages_wait, .lease_hold, .clock_setting,
       .ring_room, .counting, .unlimited_orders(settings.unlimited_orders), .wire_ready, .elapsed_ns,
       .limit_ns(settings.hold_ns), .held, .pass, .outcome, .sound, .roomy, .actions,
       .settings, .live, .lease_released, .next_seq_num, .seq_exhausted, .ip_id,
-      .order_valid(first_valid), .streaming, .order_end, .take, .start, .disarm, .count, .busy
+      .order_valid(first_valid), .streaming, .closing, .order_end, .take, .start, .sends, .begun, .sure, .disarm, .count, .busy
   );
   // Nobody looks at snd_nxt before the order has left.
   logic [2:0] sent;
+  logic begins;  // a cycle behind the first byte
   logic taken, goes_q, links_q;  // both that it is taken and what becomes of it are known late: registers
   always_ff @(posedge clk) begin
-    sent <= {sent[1:0], start};
+    sent <= {sent[1:0], sends};
+    begins <= start;
     {taken, goes_q, links_q} <= {take, goes, links};
-    if (rst) {sent, taken} <= '0;
+    if (rst) {sent, begins, taken} <= '0;
   end
   assign counts_now = taken && goes_q;
   assign linked = taken && links_q;
@@ -183,7 +189,7 @@ module order_path
   logic [1:0][7:0] text;
   logic text_ready;
   order_sums checksums (
-      .clk, .rst, .start(sent[0]), .rule(hit.rule), .fires(hit.fires), .leaving, .shape, .epoch,
+      .clk, .rst, .start(begins), .rule(hit.rule), .fires(hit.fires), .leaving, .shape, .epoch,
       .text_slot, .text, .text_ready, .ip_checksum, .tcp_checksum
   );
   logic fetched_ready, fetched_pop, payload;
@@ -194,19 +200,21 @@ module order_path
   );
   order_builder builder (
       .clk, .rst, .start, .leaving, .length, .ip_checksum, .tcp_checksum, .fetched, .pop(fetched_pop), .streaming, .frozen,
-      .data(order_data), .last(order_last), .payload, .ready(order_ready)
+      .data(order_data), .last(order_last), .payload, .closing, .ready(order_ready)
   );
   assign order_valid = streaming || first_valid;
+  assign order_error = !sure;
+  assign order_aborted = order_end && !sure;
 
   // ---- Event ring: the hit still stands behind the fire, and so does what an order took along.
   ring_t record;
-  logic sent_one;                        // wanted with the last two parts of the record, which is of an order that is leaving
+  logic sent_one;                        // wanted with the last two parts of the record: of an order that is leaving
   logic [7:0] outcome_q, outcome_taken;  // wanted with its last part
   always_ff @(posedge clk) begin
     outcome_q <= outcome;
     if (taken) outcome_taken <= outcome_q;
+    if (taken) sent_one <= sent[0];
   end
-  assign sent_one = streamed[0];
   assign record = '{
           entry: '0,
           generation: banks[upper].generation,
@@ -232,7 +240,7 @@ module order_path
   event_ring events (
       .clk, .rst, .host_req, .host_rdata(rdata_ring), .tail(settings.ring_tail), .head(ring_head), .room(ring_room),
       .drained(ring_drained),
-      .record, .take, .sent(sent[0]), .byte_write, .byte_last(order_last), .byte_data(order_data), .order_begin,
-      .order_end, .cycle, .tcp_checksum
+      .record, .take, .begins, .byte_write, .byte_last(order_last), .byte_data(order_data), .order_begin,
+      .order_end(order_end && sure), .cycle, .tcp_checksum
   );
 endmodule

@@ -13,6 +13,14 @@ module order_path_properties
     input logic        dry,
     input logic        linked,
     input logic        take,
+    input logic        hit_valid,
+    input logic        hit_early,
+    input logic        sends,
+    input logic        order_error,
+    /* verilator lint_off UNUSEDSIGNAL */  // the sequence numbers
+    input leaving_t    leaving,
+    input flow_state_t flow,
+    /* verilator lint_on UNUSEDSIGNAL */
     input logic        start,
     input logic        watch,
     input logic        goes,
@@ -46,22 +54,29 @@ module order_path_properties
   logic [31:0] last_used, head_before;
   reasons_t earlier;
   logic used, moved, gone;
+  logic decided;  // the order that is leaving has been sent
   always_ff @(posedge clk) begin
     earlier <= reasons;
     moved <= numbers_set;
     gone <= take && outcome inside {8'(OUTCOME_SENT), 8'(OUTCOME_DRY), 8'(OUTCOME_WATCH)} && !rst;
-    if (start) {used, last_used} <= {1'b1, next_seq_num};
+    if (sends) {used, last_used} <= {1'b1, next_seq_num};
+    if (start || sends) decided <= sends;
     if (moved || rst) used <= 1'b0;
     if (!rst) begin
-      assert (!start || (take && order_ready));  // a wire that is ready takes the byte
+      assert (!start || order_ready);  // a wire that is ready takes the byte
+      assert (!start || (hit_valid ? sends : hit_early));
+      assert (!sends || (take && hit_valid && !hit.spoiled && (start || streaming)));
+      // It is whole if it was sent, and only then; it has the numbers that it is sent with.
+      assert (!(order_valid && order_ready && order_last) || order_error == !decided);
+      assert (!sends || start || (leaving.seq_num == next_seq_num && leaving.segment.seq == flow.snd_nxt));
       assert (!start || (enabled && !lease_hold && wire_ready && !streaming));
       assert (!start || earlier == '0);
       assert (!start || !dry);
       assert (!(take && watch) || (!start && !goes));  // nothing leaves, and no limit counts it
       assert (linked == gone);
-      assert (take == 1'b0 || start == (outcome == 8'(OUTCOME_SENT)));
+      assert (take == 1'b0 || sends == (outcome == 8'(OUTCOME_SENT)));
       // A number is used once, and the next one follows.
-      assert (!start || !used || next_seq_num == bcd_next(last_used));
+      assert (!sends || !used || next_seq_num == bcd_next(last_used));
       assert (!fetched_pop || fetched_ready);
     end
   end
@@ -79,7 +94,7 @@ module order_path_properties
     else begin
       assert (taken[WRITTEN:1] == '0 || hit == stood);
       // The limits are those of this very fire: its time is the last thing known of it, and they are a cycle behind that.
-      assert (!take || hit == stood);
+      assert (!take || hit == stood || hit.spoiled);
       assert (!taken[COUNTED] || ring_head == head_before + 1);
       assert (taken == '0 || !take);
     end

@@ -17,7 +17,9 @@ module frame_headers
     input  flow_t        market,
     input  logic [47:0]  local_mac,
     input  logic         local_mac_known,
+    input  logic [COMMIT_BITS-1:0] commit_ahead,
     output header_t      header,
+    output logic         ending,          // no more of the packet than `commit_ahead` is to come, and COMMIT_LEAST at least
     output stream_byte_t payload          // a byte of TCP payload, one cycle after the port
 );
   // ---- On the port: where the byte stands.
@@ -81,6 +83,7 @@ module frame_headers
         in_ip <= left != 16'd1;
       end
       if (!first && !in_ip && trailer != 3'd4) trailer <= trailer + 3'd1;
+      ending <= !first && counting && in_ip && left <= 16'(commit_ahead) && left >= 16'(COMMIT_LEAST);
     end
 
   // ---- One cycle later: the byte itself.

@@ -34,6 +34,7 @@ module receive
     input  logic        [31:0] resync_seq,
     input  logic               known_forget,
     input  logic               armed,
+    input  logic [COMMIT_BITS-1:0] commit_ahead,
     input  logic               windows_current,  // set of windows of time that holds
     input  windows_t [1:0] windows_open,
     input  rx_session_t        session,
@@ -46,11 +47,13 @@ module receive
     output logic        [31:0] host_rdata,
     output rx_verdict_t        verdict,
     output logic               hit_pending,
+    output logic               hit_early,     // pending; its order may begin to leave ahead of the verdict
     output logic               hit_valid,
     output hit_t               hit,
     output symbol_t            hit_symbol,    // of its instrument, if valid: from its third cycle on in most cycles
     output logic               hit_symbol_valid,
     input  logic               hit_ready,
+    input  logic               begun,         // it has
     input  logic               linked,        // pulse: the order of the hit that was taken has been sent
     input  logic [ORDER_LINK_BITS-1:0] link,  // with it: its links
     output logic               spending,      // the states of triggers are changing
@@ -60,6 +63,7 @@ module receive
   logic ended, fcs_good;
   logic [31:0] end_cycle;
   header_t header;
+  logic ending;
   stream_byte_t payload;
   frame_check check (
       .clk, .rst, .data(net_rx_data), .valid(net_rx_valid), .last(net_rx_last), .err(net_rx_err), .cycle,
@@ -67,7 +71,7 @@ module receive
   );
   frame_headers headers (
       .clk, .rst, .data(net_rx_data), .valid(net_rx_valid), .last(net_rx_last), .flow, .market(market_flow), .local_mac, .local_mac_known,
-      .header, .payload
+      .commit_ahead, .header, .ending, .payload
   );
 
   // Stream.
@@ -163,7 +167,7 @@ module receive
       .due, .observed(subject_observed), .prices(subject_prices), .decided,
       .rearm_waits(rearms_wait), .rearm_instrument, .rearm_none, .rearm_some, .rearm_asked, .rearm_answered, .rearm_due, .rearm_order, .rearm_trigger,
       .rearm_taken,
-      .hit_pending, .hit_valid, .hit, .hit_ready
+      .ending, .begun, .hit_pending, .hit_early, .hit_valid, .hit, .hit_ready
   );
   rearms #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)

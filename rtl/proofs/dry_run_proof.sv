@@ -11,7 +11,7 @@ module dry_run_proof
     input logic        rst,
     input reasons_t    reasons,
     input sticky_t     trip,
-    input logic        hit_pending, hit_valid, messages_wait, lease_hold, clock_setting, ring_room, wire_ready,
+    input logic        hit_pending, hit_early, hit_valid, fire_spoiled, messages_wait, lease_hold, clock_setting, ring_room, wire_ready,
     input logic        lease_released, order_end, fire_exhausted, fire_outside, known, recorded, watch, counting, ready,
     input logic        unlimited_orders,
     input violated_t   violated,
@@ -22,7 +22,7 @@ module dry_run_proof
     input actions_t    actions,
     input settings_t   settings
 );
-  logic seq_exhausted, roomy, pass, goes, links, hit_ready, hit_waits, held, first_valid, take, start, disarm, busy, streaming;
+  logic seq_exhausted, roomy, pass, goes, links, hit_ready, hit_waits, held, first_valid, take, start, sends, begun, sure, closing, disarm, busy, streaming;
   logic enabled, dry, kill, live, arm_taken, pop, last, payload;
   logic [7:0] outcome, data;
   logic [31:0] next_seq_num;

@@ -9,6 +9,7 @@
 //  4. A trigger that was spent is not offered again until something arms it.
 //  5. What the chains are promised: nothing is loaded or spent while something is spent, nothing loaded while they are due.
 //  6. What is armed again after a time is offered instead where no trigger fires, of a message whose frame was good.
+//  7. One of a bad frame is offered only if its order had begun to leave, and says so.
 // The rules of matcher_properties hold, too.
 module fires_proof
   import compare_pkg::*, fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
@@ -31,17 +32,18 @@ module fires_proof
     input logic                        rearm_waits, rearm_none, rearm_some, rearm_answered, rearm_due,
     input logic [TRIGGER_ORDER_BITS-1:0] rearm_order,
     input logic [CHAIN_FIRST_BITS-1:0] rearm_trigger,
+    input logic                        ending, order_begun,  // an order may begin at any time
     input logic                        armed, hit_ready
 );
   logic rearm_asked, rearm_taken, spend_counts;
-  logic quiet, pop, load, spend, over, due, hit_pending, hit_valid;
+  logic quiet, pop, load, spend, over, due, hit_pending, hit_early, hit_valid;
   logic [15:0] load_instrument, rearm_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
   logic [OBSERVED-1:0] observed;
   logic [OBSERVED-1:0][PRICE_BITS-1:0] prices;
   hit_t hit;
-  matcher #(.INSTRUMENTS(2), .PARKED(64)) match (.*);
+  matcher #(.INSTRUMENTS(2), .PARKED(64)) match (.begun(order_begun), .*);
 
   // ---- What stands around the matcher.
   // The queue: a message stands until it is popped, or its frame was bad; then comes another one, or none.
@@ -187,7 +189,7 @@ module fires_proof
           between: !beneath && !above,
           good: match.resume || committed || good
       };
-    else if (good) compared.good <= 1'b1;
+    else if (good && !match.held_good) compared.good <= 1'b1;
     if (spend && spend_trigger == trigger) gone <= 1'b1;
     if (arms_it || rst) gone <= 1'b0;
   end
@@ -206,7 +208,9 @@ module fires_proof
             hit.exhausted == compared.head.exhausted);                                                          // 2
         assert (compared.parked || hit.outside == !compared.between);                                            // 1
       end
-      assert (!hit_valid || (hit_pending && compared.good));                                                    // 3
+      assert (!hit_valid || (hit_pending && compared.good != hit.spoiled));                                     // 3, 7
+      if (hit_pending) assert (compared.good != (hit.spoiled || !match.held_good));
+      if (hit_pending && !match.held_good) assert (!hit.spoiled);
       assert (!(hit_pending && gone && hit.trigger == trigger));                                                // 4
       assert (!(load && spending));                                                                             // 5
       assert (!(spend && spending));
@@ -230,6 +234,7 @@ module fires_proof
       cover (spend && !compared.parked && compared.source == 2'(SOURCES));
       cover (spend && spend_trigger == trigger && !gone);
       cover (rearm_taken);
+      cover (spend && hit.spoiled);
       assert (rearm_taken == (spend && compared.rearms));
     end
 endmodule

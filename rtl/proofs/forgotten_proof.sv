@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Headers, twice: two walkers that have seen different frames, or none since reset, from where both are between two frames
 // on see the same bytes. What was before plays no part in what they say of a frame.
-//  1. They mark the same bytes as payload.
+//  1. They mark the same bytes as payload, and say alike whether the frame is ending.
 //  2. They say the same of where the frame stands: its beginning, ports and judgement; and of which flow it is.
 //  3. From the judgement on they give the same fields; and with the last byte the same verdict, sound or not.
 // That what follows a good frame in the stream, TCP order and framing, outlives it is their purpose: it is not here.
@@ -15,9 +15,11 @@ module forgotten_proof
     input flow_t            flow, market,
     input logic [47:0]      local_mac,
     input logic             local_mac_known,
-    input logic             meet
+    input logic             meet,
+    input logic [COMMIT_BITS-1:0] commit_ahead
 );
   header_t [1:0] header;
+  logic [1:0] ending;
   stream_byte_t [1:0] payload;
   logic met, met_now;  // they see the same from now on
   logic [1:0][7:0] data;
@@ -28,11 +30,11 @@ module forgotten_proof
   assign last = {met_now ? any_last[0] : any_last[1], any_last[0]};
   frame_headers a (
       .clk, .rst, .data(data[0]), .valid(valid[0]), .last(last[0]), .flow, .market, .local_mac, .local_mac_known,
-      .header(header[0]), .payload(payload[0])
+      .commit_ahead, .ending(ending[0]), .header(header[0]), .payload(payload[0])
   );
   frame_headers b (
       .clk, .rst, .data(data[1]), .valid(valid[1]), .last(last[1]), .flow, .market, .local_mac, .local_mac_known,
-      .header(header[1]), .payload(payload[1])
+      .commit_ahead, .ending(ending[1]), .header(header[1]), .payload(payload[1])
   );
   always_comb assume (!meet || (a.first && b.first));
 
@@ -75,6 +77,7 @@ module forgotten_proof
     if (!rst) begin
       if (some) begin
         assert (payload[0].valid == payload[1].valid && (!payload[0].valid || payload[0].data == payload[1].data));  // 1
+        assert (ending[0] == ending[1]);
         assert ({header[0].first, header[0].ports, header[0].judge} == {header[1].first, header[1].ports, header[1].judge});
       end
       if (looked) assert ({header[0].is_flow, header[0].is_market, header[0].ours} ==

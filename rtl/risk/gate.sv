@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of a fire: sent, or the first reason against it. A reason is one cycle old here: it silences the fabric
 // from the second cycle on. In a dry run none is sent; `goes` says that one would have been. ACK and window of the very
-// frame that fires count from the next fire on. A watch sends nothing: only its own count rejects it.
+// frame that fires count from the next fire on. A fire whose frame turned out bad when its order had begun is that before all
+// else. A watch sends nothing: only its own count rejects it.
 module gate
   import fixaccel_hwmap_pkg::*;
   import order_pkg::*;
@@ -17,6 +18,7 @@ module gate
     // of the order
     input  logic            fire_exhausted,  // the fire count has no successor
     input  logic            fire_outside,    // what was observed lies beyond the collar
+    input  logic            fire_spoiled,    // its frame was bad
     input  logic            known,           // the tables have its record, and its instrument
     input  logic            recorded,        // that record is one
     input  logic            watch,           // of a watch
@@ -53,15 +55,16 @@ module gate
   end
   assign window = roomy || fits;
   assign unbroken = violated == '0;
-  assign fit = free && known && !fire_exhausted && !fire_outside && unbroken && window;
+  assign fit = free && known && !fire_exhausted && !fire_outside && !fire_spoiled && unbroken && window;
   assign orderly = recorded && !watch;  // all that hangs on the record, which comes last
   assign watched = sound && !orderly;
   assign goes = fit && orderly;
   assign pass = goes && !held_back;
-  assign links = goes || (watched && !fire_exhausted);
+  assign links = goes || (watched && !fire_exhausted && !fire_spoiled);
 
   always_comb begin
-    if (watched) outcome = fire_exhausted ? 8'(OUTCOME_EXHAUSTED) : 8'(OUTCOME_WATCH);
+    if (fire_spoiled) outcome = 8'(OUTCOME_FRAME);
+    else if (watched) outcome = fire_exhausted ? 8'(OUTCOME_EXHAUSTED) : 8'(OUTCOME_WATCH);
     else if (against.kill) outcome = 8'(OUTCOME_KILL);
     else if (against.watchdog) outcome = 8'(OUTCOME_WATCHDOG);
     else if (against.session) outcome = 8'(OUTCOME_SESSION);

@@ -198,6 +198,10 @@ json Daemon::status() {
                    {"first_seq_num", load.first_seq_num},
                    {"hold_cycles", load.hold_cycles},
                    {"ms", std::chrono::duration<double, std::milli>(load.took).count()}};
+    if (engine_.bundle())
+        out["commit"] = {{"mode", engine_.bundle()->commit.mode},
+                         {"ahead", engine_.fabric().commit_ahead()},
+                         {"aborted", engine_.fabric().orders_aborted()}};
     out["late_rearms"] = engine_.late_rearms();
     json counters = json::object();
     for (const auto& [name, value] : engine_.fabric().counters()) counters[name] = value;

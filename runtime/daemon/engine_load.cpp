@@ -169,6 +169,8 @@ std::string Engine::not_hot(const Loadable& next) const {
     if (!keeps_windows(*bundle_, bundle)) return "it has a window of time that nothing loaded has";
     // What the fabric knows of the market is measured against one collar, and its counters count down.
     if (bundle.collar != bundle_->collar) return "it has another collar";
+    if (bundle.commit.mode != bundle_->commit.mode)
+        return "its venue has `commit: " + bundle.commit.mode + "`";
     if (!(bundle.limits == bundle_->limits))
         return "it has other limits on orders per second or in total, or is the first that has any";
     if (!keeps_numbers(*bundle_, bundle))
@@ -268,6 +270,7 @@ void Engine::finish_load() {
     resting_ = std::move(hot_->resting());
     rearms_ = std::move(hot_->rearms());
     bundle_ = std::move(std::exchange(hot_, nullptr)->bundle());
+    fabric_.set_commit_ahead(bundle_->commit.ahead);
     // Disarmed while messages waited, the fabric has the new bank, of which nobody took account of the last
     // fires.
     triggers_stale_ = !fabric_.status().armed();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hot_load.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "fixaccel/limits_left.hpp"
@@ -23,6 +24,8 @@ HotLoad::HotLoad(TableCache& board, Fabric& fabric, Loadable next)
       writes_(bank_writes(board, next_.bundle, bank_, kWords)) {
     fabric_.set_generation(next_.load.generation, bank_);
     fabric_.set_epoch(next_.load.epoch, bank_);
+    // Fires may be of either bank from now on: no order begins before the shortest of both may.
+    fabric_.set_commit_ahead(std::min(fabric_.commit_ahead(), next_.bundle.commit.ahead));
 }
 
 bool HotLoad::write_some() {

@@ -155,6 +155,16 @@ BundleLimits read_limits(const std::filesystem::path& path, const json& entry) {
     return limits;
 }
 
+BundleCommit read_commit(const std::filesystem::path& path, const json& entry) {
+    BundleCommit commit{.mode = entry.at("mode"), .ahead = entry.at("ahead")};
+    if (commit.mode != "frame" && commit.mode != "message") refuse(path, "it commits by " + commit.mode);
+    // An order ends with the longest message: what is further ahead is whole before any verdict.
+    if (commit.ahead > hwmap::message_bytes + hwmap::commit_beyond ||
+        (commit.mode == "frame" && commit.ahead != 0))
+        refuse(path, "an order of it may begin " + std::to_string(commit.ahead) + " bytes ahead");
+    return commit;
+}
+
 BundleSession read_session(const json& entry) {
     return {.begin_string = entry.at("begin_string"),
             .sender_comp_id = entry.at("sender_comp_id"),
@@ -192,6 +202,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Co
     bundle.hash_seed = manifest.at("hash_seed");
     bundle.limits = read_limits(path, manifest.at("limits"));
     bundle.collar = manifest.at("collar");
+    bundle.commit = read_commit(path, manifest.at("commit"));
     bundle.banked = manifest.at("banked");
     for (const json& entry : manifest.at("instruments")) bundle.instruments.push_back(read_instrument(entry));
 

@@ -119,6 +119,12 @@ void Fabric::set_limits(const FabricLimits& limits) {
     board_.write(reg::max_unacked, limits.max_unacked);
 }
 
+std::uint32_t Fabric::commit_ahead() { return board_.read(reg::commit_ahead); }
+
+void Fabric::set_commit_ahead(std::uint32_t bytes) { board_.write(reg::commit_ahead, bytes); }
+
+std::uint32_t Fabric::orders_aborted() { return board_.read(reg::orders_aborted); }
+
 std::uint32_t Fabric::generation() {
     return board_.read(status().bank() != 0 ? reg::generation_upper : reg::generation);
 }

@@ -95,6 +95,8 @@ std::string outcome_text(std::uint32_t outcome) {
             return "rejected:total_orders";
         case hwmap::outcome_total_qty:
             return "rejected:total_qty";
+        case hwmap::outcome_frame:
+            return "rejected:frame";
         case hwmap::outcome_dry:
             return "dry";
         case hwmap::outcome_watch:

@@ -130,6 +130,7 @@ void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, un
     write_quantities_left(board, bundle, sent, bank);
     write_bucket(board, limits.orders_per_second.value_or(0), now_ns);
     board.write(reg::unlimited_orders, limits.unlimited_orders ? 1 : 0);
+    board.write(reg::commit_ahead, bundle.commit.ahead);
     write_orders_left(board, limits, sent);  // last, for as long as it is zero nothing leaves
 }
 

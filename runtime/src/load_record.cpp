@@ -126,6 +126,7 @@ Record load_record(const Load& load, const char* how, const Load* former) {
         {"type", "load"},        {"how", how},        {"generation", load.generation}, {"epoch", load.epoch},
         {"bundle", load.bundle}, {"path", load.path}, {"strategy", load.strategy}};
     if (!load.signed_by.empty()) record["signed_by"] = load.signed_by;
+    record["commit"] = load.commit;
     static const Load none;
     const Load& before = former != nullptr ? *former : none;
     const std::vector<Kept> kept = kept_rules(load.rules, before.rules);
@@ -205,6 +206,7 @@ Load load_from(const Record& record, const Load& former) {
     load.path = record.at("path").get<std::string>();
     load.strategy = record.at("strategy").get<std::string>();
     load.signed_by = record.value("signed_by", std::vector<std::string>());
+    load.commit = record.value("commit", std::string("frame"));
     const bool keeps = record.contains("kept");
     if (keeps && record.at("kept_of").get<std::uint32_t>() != former.generation)
         throw JournalError("a load keeps rules of another one than that before it");

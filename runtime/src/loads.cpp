@@ -20,6 +20,7 @@ Load describe_load(const Bundle& bundle, PieceMemo<BundleRule, LoadedRule>& befo
     load.path = bundle.path.string();
     load.strategy = bundle.strategy;
     load.signed_by = bundle.signed_by;
+    load.commit = bundle.commit.mode;
     std::map<std::string, std::string> units;
     for (const BundleInstrument& instrument : bundle.instruments) units[instrument.symbol] = instrument.unit;
     load.rules = before.map(bundle.rules, [&](const BundleRule& rule) {

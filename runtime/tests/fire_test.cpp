@@ -48,12 +48,13 @@ TEST(Fire, UnitMustBeADecimal) {
 }
 
 TEST(Fire, EveryOutcomeHasAName) {
-    for (std::uint32_t outcome = 0; outcome <= hwmap::outcome_watch; ++outcome)
+    for (std::uint32_t outcome = 0; outcome <= hwmap::outcome_frame; ++outcome)
         EXPECT_FALSE(outcome_text(outcome).starts_with("unknown")) << outcome;
     EXPECT_EQ(outcome_text(hwmap::outcome_orders_per_second), "rejected:orders_per_second");
     EXPECT_EQ(outcome_text(hwmap::outcome_dry), "dry");
     EXPECT_EQ(outcome_text(hwmap::outcome_watch), "watch");
-    EXPECT_EQ(outcome_text(hwmap::outcome_watch + 1), "unknown:16");
+    EXPECT_EQ(outcome_text(hwmap::outcome_frame), "rejected:frame");
+    EXPECT_EQ(outcome_text(hwmap::outcome_frame + 1), "unknown:17");
 }
 
 TEST(Fire, FieldIsFoundByItsWholeTag) {

@@ -43,6 +43,10 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield f"load      {load['state']} while armed, messages waited for {load['hold_cycles']} cycles"
     if signed_by := answer.get("bundle", {}).get("signed_by"):
         yield f"signed    {', '.join(signed_by)}"
+    if (commit := answer.get("commit", {})).get("mode", "frame") != "frame":
+        aborted = f", {commit['aborted']} ended with a wrong FCS" if commit["aborted"] else ""
+        mode, ahead = commit["mode"], commit["ahead"]
+        yield f"commit    {mode}: orders begin up to {ahead} bytes ahead of their frame's end{aborted}"
     if answer["problem"]:
         yield f"problem   {answer['problem']}"
     yield from _comeback(answer)

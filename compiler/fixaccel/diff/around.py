@@ -37,6 +37,7 @@ def _venue(venue: Venue) -> dict[str, object]:
         "name": venue.name,
         "time_zone": venue.time_zone,
         "day_roll": roll,
+        "commit": venue.commit,
         "market_data": venue.market_data,
         **_feed(venue),
     }

@@ -43,6 +43,7 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
         "banked": image.banked,
         "limits": limits_entry(strategy),
         "collar": image.collar,
+        "commit": {"mode": venue.commit, "ahead": image.commit_ahead},
         "memories": {
             name: {"file": f"image/{name}.bin", "records": len(data) // hwmap.memories[name].record.stride_bytes}
             for name, data in image.memories.items()

@@ -17,7 +17,7 @@ from fixaccel.image.layout import Layout
 from fixaccel.language.placements import placed
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Board
-from fixaccel.latency.cycles import Bound, latency_report
+from fixaccel.latency.cycles import Bound, commit_text, latency_report
 from fixaccel.latency.line_time import LineTime
 from fixaccel.source import Span
 
@@ -46,6 +46,11 @@ def report(
         "venue": strategy.venue.name,
         "board": board.name,
         "latency": latency_report(strategy, board),
+        "commit": {
+            "mode": strategy.venue.commit,
+            "ahead": image.commit_ahead,
+            "text": commit_text(strategy.venue.commit, board, image.commit_ahead),
+        },
         "orders": LineTime(board).report(image.templates, MOST_LAYOUTS),
         "capacity": {name: {"used": used, "of": of} for name, (used, of) in capacity(image, strategy, board).items()},
         "load": LOAD_TEXTS[image.banked],

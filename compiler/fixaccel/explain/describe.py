@@ -17,7 +17,7 @@ from fixaccel.language.naming import find_rule
 from fixaccel.language.placements import PLACEMENTS, Placement
 from fixaccel.language.rules import Block, Rule, Strategy
 from fixaccel.language.terms import Board
-from fixaccel.latency.cycles import ARMED_BY_FILLS, Bound
+from fixaccel.latency.cycles import ARMED_BY_FILLS, Bound, commit_text
 from fixaccel.latency.line_time import LineTime
 
 
@@ -91,6 +91,9 @@ class Teller:
             which = "" if count == len(rows) else f"{count:,} parts "
             latency = f"; {bound}" if there else "; no bound on latency"
             yield "runs in", f"{which}{'fabric' if there else 'runtime'}: {placement.value}{latency}"
+        commit = self._strategy.venue.commit
+        if commit != "frame" and (placements == PLACEMENTS.index(Placement.FABRIC)).any():
+            yield "commit", commit_text(commit, self._board)
         if block.by_fills and (placements == PLACEMENTS.index(Placement.FABRIC)).any():
             yield "armed by fills", ARMED_BY_FILLS
 

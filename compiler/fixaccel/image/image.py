@@ -32,13 +32,15 @@ class Image:
     record of each part by its index over the whole strategy, of a decision those of its first interval, -1 for parts
     that the fabric does not run. ``used`` counts what the strategy takes of the board's capacity; ``templates`` are its
     messages by template number, ``windows`` the windows of time that chains name from 1 on, each some starts and
-    ends in minutes of the venue's day. ``collar`` is the number of the registers `collar_hi` and `collar_lo`.
+    ends in minutes of the venue's day. ``collar`` is the number of the registers `collar_hi` and `collar_lo`,
+    ``commit_ahead`` that of its register.
     ``banked``: it fits a half of every memory, and its directory is made for one.
     """
 
     hash_seed: int
     banked: bool
     collar: int
+    commit_ahead: int
     memories: Mapping[str, bytes]
     instruments: tuple[Instrument, ...]
     trigger: Numbers

@@ -192,6 +192,8 @@ class Venue:
     instruments: Mapping[str, Instrument]  # in the file's order; the order gives the instrument index
     market_session: Session | None = None  # for market data alone; None: they come on `session`
     day_roll: int | None = None  # second of the local day at which what limits count begins anew; None: never
+    commit: str = "frame"  # or "message": when an order may begin to leave
+    commit_span: Span | None = field(default=None, compare=False)
     feed: Feed | None = None  # with market_data "feed"
 
 

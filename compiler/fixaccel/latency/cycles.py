@@ -36,6 +36,23 @@ ARMED_BY_FILLS = (
 _CPU_FRAME_BYTES = 1518 + 8 + 12
 
 
+# With `commit: message`, from the last byte of the message that fires to the order's first, where no more of the frame
+# is behind it than the order covers: tests/cocotb/core/tb_commit.py holds the fabric to this.
+MESSAGE_CYCLES = 13
+
+
+def commit_text(commit: str, board: Board, ahead: int | None = None) -> str:
+    """When an order may begin, for a venue's `commit`; ``ahead``: bytes of the register `commit_ahead`, if known."""
+    if commit == "frame":
+        return "behind the frame's verdict: nothing leaves for a frame that is bad"
+    earliest = "what the strategy's shortest order covers" if ahead is None else f"{ahead} bytes"
+    return (
+        f"{MESSAGE_CYCLES} cycles, {nanoseconds(MESSAGE_CYCLES, board.clock_hz)} ns, behind a message that others "
+        f"follow in its frame, at the earliest {earliest} ahead of the frame's end; with a wrong FCS and as "
+        "`rejected:frame` where the frame turns out bad"
+    )
+
+
 # A decision is looked up from the cycle on in which its message could be judged: two cycles around the search, which
 # reads three ends of intervals a round, or one where that will do.
 _SEARCH_CYCLES = 2

@@ -88,6 +88,7 @@ class BundleTest : public ::testing::Test {
                  {"hash_seed", 0x9E3779B1},
                  {"banked", false},
                  {"collar", 0x1234567'89ABCDEF},
+                 {"commit", {{"mode", "message"}, {"ahead", 190}}},
                  {"limits",
                   {{"orders_per_second", 7},
                    {"total_orders", nullptr},

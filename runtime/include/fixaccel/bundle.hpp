@@ -85,6 +85,12 @@ struct BundleLimits {
     }
 };
 
+// When an order may begin to leave, as the venue file has it.
+struct BundleCommit {
+    std::string mode = "frame";  // or message
+    std::uint32_t ahead = 0;     // of the register commit_ahead
+};
+
 // What the bundle came with of that which hold_limits() changes.
 struct OwnLimits {
     BundleLimits limits;
@@ -129,6 +135,7 @@ struct Bundle {
     std::uint32_t hash_seed = 0;
     bool banked = false;       // it fits one of two banks, and its directory is made for one
     std::uint64_t collar = 0;  // of the registers collar_hi and collar_lo
+    BundleCommit commit;
     BundleLimits limits;
     std::vector<BundleMemory> memories;           // in the order of their addresses
     std::vector<std::vector<DayWindow>> windows;  // of time, that chains name from 1 on

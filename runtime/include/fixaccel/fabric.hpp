@@ -88,6 +88,12 @@ class Fabric {
     void kill(bool on) { board_.write(hwmap::reg::kill, on ? 1 : 0); }
     void kick() { board_.write(hwmap::reg::watchdog_kick, 1); }
 
+    // Bytes of its frame that may be to come when an order begins to leave; 0: behind the verdict only.
+    std::uint32_t commit_ahead();
+    void set_commit_ahead(std::uint32_t bytes);
+    // Orders that left with a wrong FCS, modulo 2^32.
+    std::uint32_t orders_aborted();
+
     // Of the bank that is evaluated.
     std::uint32_t generation();
     // Those of a bank; 0 if there are no banks.

@@ -57,6 +57,7 @@ struct Load {
     std::vector<Links> links;
     std::vector<Watch> watches{};  // by trigger, rising
     std::vector<std::string> signed_by{};
+    std::string commit = "frame";  // when an order may begin to leave
 
     // Null: the trigger is a rule's own.
     const Watch* watch_of(std::uint32_t trigger) const;

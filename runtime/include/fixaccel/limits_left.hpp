@@ -38,8 +38,9 @@ void write_left(Board& board, const Bundle& bundle, const SentOrders& sent, unsi
 void write_collar(Board& board, const Bundle& bundle);
 
 // Sets the counters of a board that is disarmed and has the tables of `bundle` in `bank`: the limits less
-// what was sent. Until then nothing leaves, for load_bundle has set them to zero. A bucket of orders that the
-// board has keeps what it holds at `now_ns` (UTC), up to its new size; a new one is full. Throws BoardError.
+// what was sent; and when an order may begin to leave. Until then nothing leaves, for load_bundle has set
+// them to zero. A bucket of orders that the board has keeps what it holds at `now_ns` (UTC), up to its new
+// size; a new one is full. Throws BoardError.
 void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank,
                   std::uint64_t now_ns);
 

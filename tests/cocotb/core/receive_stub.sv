@@ -31,6 +31,7 @@ module receive
     input  logic [31:0] resync_seq,
     input  logic        known_forget,
     input  logic        armed,
+    input  logic [COMMIT_BITS-1:0] commit_ahead,
     input  logic        windows_current,
     input  windows_t [1:0] windows_open,
     input  rx_session_t session,
@@ -43,11 +44,13 @@ module receive
     output logic [31:0] host_rdata,
     output rx_verdict_t verdict,
     output logic        hit_pending,
+    output logic        hit_early,
     output logic        hit_valid,
     output hit_t        hit,
     output symbol_t     hit_symbol,
     output logic        hit_symbol_valid,
     input  logic        hit_ready,
+    input  logic        begun,
     input  logic        linked,
     input  logic [ORDER_LINK_BITS-1:0] link,
     output logic        spending,
@@ -75,6 +78,7 @@ module receive
   assign hit_symbol_valid = lookups != '0;
   assign hit_symbol = hit_symbol_valid ? symbol : ~symbol;
   assign spending = 1'b0;
+  assign hit_early = 1'b0;
   assign status = next_status;
   rx_verdict_t [RX_VERDICT_CYCLES-1:0] verdicts;
   assign verdict = verdicts[0];

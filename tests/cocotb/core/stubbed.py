@@ -15,7 +15,7 @@ def _bits(memory: str, field: str) -> int:
 HIT = {
     "trigger": _bits("chain", "first"), "rule": _bits("trigger", "rule"), "order": _bits("trigger", "order"),
     "instrument": 16, "source": 2, "observed": 48, "fires": _bits("fire_count", "fires"), "exhausted": 1,
-    "outside": 1, "message": 32, "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64,
+    "outside": 1, "spoiled": 1, "message": 32, "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64,
 }  # fmt: skip
 VERDICT = {
     "done": 1, "good": 1, "is_flow": 1, "is_market": 1, "acceptable": 1, "ack_fits": 1, "syn": 1, "fin": 1, "rst": 1,

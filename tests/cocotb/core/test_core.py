@@ -13,6 +13,7 @@ BENCHES = (
     "tb_banks",
     "tb_bank_state",
     "tb_two_flows",
+    "tb_commit",
 )
 
 

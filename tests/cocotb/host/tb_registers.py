@@ -14,6 +14,7 @@ KEPT_BITS = {
     "flow_valid": 1, "peer_wscale": 4, "local_wscale": 4, "windows_next": WINDOWS,
     "market_valid": 1, "market_local_wscale": 4,
     "unlimited_orders": 1, "order_rate": 20, "order_gap_ns": 30, "order_gap_part": 20, "bucket_full_part": 20,
+    "commit_ahead": 11,
 }  # fmt: skip
 # Written values that something else reads back as: the running clock, the number that the parser expects.
 MOVING = {"clock_ns_lo", "clock_ns_hi", "rx_seq_num"}

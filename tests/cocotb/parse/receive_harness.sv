@@ -102,7 +102,7 @@ module receive_harness
       .local_mac_known, .window(rx_window), .market_sent, .market_wscale, .session_reset, .flow_reset, .resync, .resync_seq, .known_forget, .armed, .windows_current,
       .windows_open, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}),
       .banks('{hash_seed: {2{hash_seed}}, default: '0}), .ring_head('0), .collar, .cycle, .time_ns, .host_req,
-      .host_rdata, .verdict, .hit_valid, .hit,
+      .host_rdata, .verdict, .commit_ahead('0), .begun(1'b0), .hit_valid, .hit,
       .hit_ready, .linked, .link, .spending, .status
   );
 

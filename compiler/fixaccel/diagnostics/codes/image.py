@@ -18,6 +18,16 @@ def _long_fields() -> bytes:
     return f"{head}order: {{side: sell, qty: 1, type: market, fields: {{{fields}}}}}\n".encode("ascii")
 
 
+_GEM_BOARD = """fixaccel-board: 1
+name: pynq-z1-gem
+part: xc7z020clg400-1
+clock: 125MHz
+interface: gem-bram
+bytes_per_beat: 1
+capacity: {instruments: 1024, triggers: 16384, intervals: 4096, orders: 4096, templates: 64, groups: 1024}
+gem: {receive_slots: 16, transmit_slots: 4, to_cpu_slots: 8, from_cpu_slots: 4}
+"""
+
 CAPACITY = Code(
     "FX0601", "capacity", E, "The strategy needs more of a memory than the board has",
     "Tables have the size that the board file gives. Instruments count when a rule uses them; orders of one "
@@ -58,4 +68,11 @@ PART_NUMBER = Code(
         "   order: {side: sell, qty: 1, type: market}}\n"
         "- {id: one, instrument: MSFT, when: last <= 100, order: {side: sell, qty: 1, type: market}}\n",
     ),
+)  # fmt: skip
+COMMIT = Code(
+    "FX0605", "commit", E, "Orders that may begin too early for the board",
+    "`commit: message` lets an order begin while its frame still arrives. It has to be leaving when the frame's "
+    "verdict comes, so the rest of the frame has to come at the line's pace. Behind `interface: gem-bram` frames come "
+    "in bursts, when the Ethernet controller has them whole.",
+    Example("venue", "commit: message\n", files=(("board.yaml", _GEM_BOARD),)),
 )  # fmt: skip

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.image.collar import share_of
+from fixaccel.image.commit import check_commit, commit_ahead
 from fixaccel.image.directory import Directory, SymbolClashError, place
 from fixaccel.image.image import Image, ImageError
 from fixaccel.image.layout import MEMORIES, Layout
@@ -59,6 +60,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     diagnostics = [*tables.diagnostics, *check_capacity(board, strategy, needs)]
     diagnostics += check_feed(board, strategy.venue)
     diagnostics += check_numbers(board, strategy, parts.index)
+    diagnostics += check_commit(board, strategy.venue)
     diagnostics += check_arming(strategy, rows.parts.take(links.arms & (rows.first | rows.watches)), layout)
     counts = {name: len(needing) for name, needing in needs.items()}
     if diagnostics:
@@ -81,6 +83,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         hash_seed=directory.seed,
         banked=layout.banked,
         collar=share_of(strategy.limits.collar),
+        commit_ahead=commit_ahead(strategy.venue, tables.templates, layout),
         memories={name: packed[name] for name in MEMORIES},
         instruments=instruments,
         trigger=_scattered(chains.trigger[rows.first], parts, strategy),

@@ -111,9 +111,15 @@ SESSION = Key("session", SESSION_SHAPE, "The FIX session.", required=True)
 DAY_ROLL = Key(
     "day_roll", TimeOfDay(), "When the venue's day rolls: what `limits` count of orders and quantities begins anew."
 )
+COMMIT = Key(
+    "commit",
+    Choice({word: word for word in ("frame", "message")}, later=("field",)),
+    "When an order may begin to leave: behind the whole frame that fires it, or behind its message, and then with a "
+    "wrong FCS if the frame turns out bad.",
+)
 MARKET_DATA = Key("market_data", MARKET_DATA_SHAPE, "The market data messages.", required=True)
 INSTRUMENTS = Key("instruments", MapOf(INSTRUMENT_SHAPE, "instruments by symbol"), "What can be traded.", required=True)
-VENUE_SHAPE = Shape("a venue", (VERSION, NAME, TIME_ZONE, SESSION, DAY_ROLL, MARKET_DATA, INSTRUMENTS))
+VENUE_SHAPE = Shape("a venue", (VERSION, NAME, TIME_ZONE, SESSION, DAY_ROLL, COMMIT, MARKET_DATA, INSTRUMENTS))
 
 
 @dataclass(frozen=True)
@@ -151,7 +157,7 @@ def parse_venue(root: Node, report: Report) -> VenueFile | None:
         )
     feed = _feed(market_data, report) if market_data else None
     by_feed = market_data is not None and FEED.name in market_data.value.keys
-    listed, day_roll = section.get(INSTRUMENTS), section.get(DAY_ROLL)
+    listed, day_roll, commit = section.get(INSTRUMENTS), section.get(DAY_ROLL), section.get(COMMIT)
     venue = Venue(
         name=name.value if name else "",
         time_zone=zone.value if zone else "UTC",
@@ -160,6 +166,8 @@ def parse_venue(root: Node, report: Report) -> VenueFile | None:
         instruments=instruments,
         market_session=market_session,
         day_roll=day_roll.value if day_roll else None,
+        commit=commit.value if commit else "frame",
+        commit_span=commit.span if commit else None,
     )
     present = frozenset(symbol.text for symbol, _ in listed.value) if listed else None
     return VenueFile(venue, present - instruments.keys() if present is not None else None, feed)

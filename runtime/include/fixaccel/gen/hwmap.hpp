@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 c664a13cab6e9127c2648c529eaa2097bdf76bf98e4f63a4d9c58ad9f7acae7b
+// Source: sha256 3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xc664a13c;
-inline constexpr std::string_view kHwmapDigest = "c664a13cab6e9127c2648c529eaa2097bdf76bf98e4f63a4d9c58ad9f7acae7b";
+inline constexpr std::uint32_t kHwmapHash = 0x3a3f2e9d;
+inline constexpr std::string_view kHwmapDigest = "3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -29,6 +29,7 @@ inline constexpr unsigned time_chars = 21;  // Characters of a patched UTC time,
 inline constexpr unsigned cl_ord_id_chars = 20;  // Characters of a ClOrdID: 4 epoch, 8 rule index, 8 fire count, base 36.
 inline constexpr unsigned checksum_chars = 3;  // Digits of CheckSum(10).
 inline constexpr unsigned message_bytes = 512;  // Longest prepared FIX message.
+inline constexpr unsigned commit_beyond = 22;  // Bytes that commit_ahead may have more than the shortest FIX message of an order: its headers, less what verdict and record take.
 inline constexpr unsigned ring_entries = 128;  // Fires that the event ring holds before the runtime has drained it.
 inline constexpr unsigned sent_bytes = 16384;  // Payload bytes of sent orders that are kept until the runtime has drained their fires.
 inline constexpr unsigned price_bits = 48;  // Width of a signed price in price units.
@@ -71,6 +72,7 @@ inline constexpr unsigned outcome_total_orders = 12;  // Rejected, no order is l
 inline constexpr unsigned outcome_total_qty = 13;  // Rejected, the quantity left of the instrument and side is too small.
 inline constexpr unsigned outcome_dry = 14;  // Not sent, a dry run; all else is as if it had been.
 inline constexpr unsigned outcome_watch = 15;  // A watch: it sends nothing and no limit counts it, its links were carried out. Of a watch whose count has no successor they are not, its outcome is outcome_exhausted; nothing else rejects it.
+inline constexpr unsigned outcome_frame = 16;  // Rejected, the frame turned out bad behind which the order was to be whole: it had begun to leave, and has ended with a wrong FCS.
 
 // A register under its name, for tools that go over all of them.
 struct Register {
@@ -135,63 +137,65 @@ inline constexpr std::uint32_t lease_snd_nxt = 0x0000d0;
 inline constexpr std::uint32_t lease_release = 0x0000d4;
 inline constexpr std::uint32_t lease_ns = 0x0000d8;
 inline constexpr std::uint32_t hold_ns = 0x0000dc;
-inline constexpr std::uint32_t rx_gate_ns = 0x0000e0;
-inline constexpr std::uint32_t clock_date = 0x0000e4;
-inline constexpr std::uint32_t clock_hms = 0x0000e8;
-inline constexpr std::uint32_t clock_ms = 0x0000ec;
-inline constexpr std::uint32_t clock_sub_ns = 0x0000f0;
-inline constexpr std::uint32_t clock_ns_lo = 0x0000f4;
-inline constexpr std::uint32_t clock_ns_hi = 0x0000f8;
-inline constexpr std::uint32_t clock_set = 0x0000fc;
-inline constexpr std::uint32_t clock_max_age_ns = 0x000100;
-inline constexpr std::uint32_t windows_next = 0x000104;
-inline constexpr std::uint32_t windows_at_lo = 0x000108;
-inline constexpr std::uint32_t windows_at_hi = 0x00010c;
-inline constexpr std::uint32_t windows = 0x000110;
-inline constexpr std::uint32_t unlimited_orders = 0x000114;
-inline constexpr std::uint32_t order_rate = 0x000118;
-inline constexpr std::uint32_t order_gap_ns = 0x00011c;
-inline constexpr std::uint32_t order_gap_part = 0x000120;
-inline constexpr std::uint32_t ring_tail = 0x000124;
-inline constexpr std::uint32_t orders_left = 0x000128;
-inline constexpr std::uint32_t bucket_full_lo = 0x00012c;
-inline constexpr std::uint32_t bucket_full_hi = 0x000130;
-inline constexpr std::uint32_t bucket_full_part = 0x000134;
-inline constexpr std::uint32_t ring_head = 0x000138;
-inline constexpr std::uint32_t count_frames = 0x00013c;
-inline constexpr std::uint32_t count_frames_bad = 0x000140;
-inline constexpr std::uint32_t count_segments_old = 0x000144;
-inline constexpr std::uint32_t count_segments_hole = 0x000148;
-inline constexpr std::uint32_t count_messages = 0x00014c;
-inline constexpr std::uint32_t count_bad_checksum = 0x000150;
-inline constexpr std::uint32_t count_desync = 0x000154;
-inline constexpr std::uint32_t count_poss_dup = 0x000158;
-inline constexpr std::uint32_t count_refused = 0x00015c;
-inline constexpr std::uint32_t count_unread = 0x000160;
-inline constexpr std::uint32_t count_prices_invalid = 0x000164;
-inline constexpr std::uint32_t count_sent = 0x000168;
-inline constexpr std::uint32_t count_rejected_kill = 0x00016c;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x000170;
-inline constexpr std::uint32_t count_rejected_session = 0x000174;
-inline constexpr std::uint32_t count_rejected_clock = 0x000178;
-inline constexpr std::uint32_t count_rejected_window = 0x00017c;
-inline constexpr std::uint32_t count_rejected_exhausted = 0x000180;
-inline constexpr std::uint32_t count_rejected_fault = 0x000184;
-inline constexpr std::uint32_t count_rejected_order_notional = 0x000188;
-inline constexpr std::uint32_t count_rejected_collar = 0x00018c;
-inline constexpr std::uint32_t count_rejected_self_trade = 0x000190;
-inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000194;
-inline constexpr std::uint32_t count_rejected_total_orders = 0x000198;
-inline constexpr std::uint32_t count_rejected_total_qty = 0x00019c;
-inline constexpr std::uint32_t count_dry = 0x0001a0;
-inline constexpr std::uint32_t count_cpu_frames = 0x0001a4;
-inline constexpr std::uint32_t count_ack_rewrites = 0x0001a8;
-inline constexpr std::uint32_t count_guard_stops = 0x0001ac;
-inline constexpr std::uint32_t count_gate_timeouts = 0x0001b0;
-inline constexpr std::uint32_t count_gate_lowered = 0x0001b4;
-inline constexpr std::uint32_t count_gate_drops = 0x0001b8;
-inline constexpr std::uint32_t count_writes_refused = 0x0001bc;
-inline constexpr std::array<Register, 112> all{{
+inline constexpr std::uint32_t commit_ahead = 0x0000e0;
+inline constexpr std::uint32_t rx_gate_ns = 0x0000e4;
+inline constexpr std::uint32_t clock_date = 0x0000e8;
+inline constexpr std::uint32_t clock_hms = 0x0000ec;
+inline constexpr std::uint32_t clock_ms = 0x0000f0;
+inline constexpr std::uint32_t clock_sub_ns = 0x0000f4;
+inline constexpr std::uint32_t clock_ns_lo = 0x0000f8;
+inline constexpr std::uint32_t clock_ns_hi = 0x0000fc;
+inline constexpr std::uint32_t clock_set = 0x000100;
+inline constexpr std::uint32_t clock_max_age_ns = 0x000104;
+inline constexpr std::uint32_t windows_next = 0x000108;
+inline constexpr std::uint32_t windows_at_lo = 0x00010c;
+inline constexpr std::uint32_t windows_at_hi = 0x000110;
+inline constexpr std::uint32_t windows = 0x000114;
+inline constexpr std::uint32_t unlimited_orders = 0x000118;
+inline constexpr std::uint32_t order_rate = 0x00011c;
+inline constexpr std::uint32_t order_gap_ns = 0x000120;
+inline constexpr std::uint32_t order_gap_part = 0x000124;
+inline constexpr std::uint32_t ring_tail = 0x000128;
+inline constexpr std::uint32_t orders_left = 0x00012c;
+inline constexpr std::uint32_t bucket_full_lo = 0x000130;
+inline constexpr std::uint32_t bucket_full_hi = 0x000134;
+inline constexpr std::uint32_t bucket_full_part = 0x000138;
+inline constexpr std::uint32_t orders_aborted = 0x00013c;
+inline constexpr std::uint32_t ring_head = 0x000140;
+inline constexpr std::uint32_t count_frames = 0x000144;
+inline constexpr std::uint32_t count_frames_bad = 0x000148;
+inline constexpr std::uint32_t count_segments_old = 0x00014c;
+inline constexpr std::uint32_t count_segments_hole = 0x000150;
+inline constexpr std::uint32_t count_messages = 0x000154;
+inline constexpr std::uint32_t count_bad_checksum = 0x000158;
+inline constexpr std::uint32_t count_desync = 0x00015c;
+inline constexpr std::uint32_t count_poss_dup = 0x000160;
+inline constexpr std::uint32_t count_refused = 0x000164;
+inline constexpr std::uint32_t count_unread = 0x000168;
+inline constexpr std::uint32_t count_prices_invalid = 0x00016c;
+inline constexpr std::uint32_t count_sent = 0x000170;
+inline constexpr std::uint32_t count_rejected_kill = 0x000174;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x000178;
+inline constexpr std::uint32_t count_rejected_session = 0x00017c;
+inline constexpr std::uint32_t count_rejected_clock = 0x000180;
+inline constexpr std::uint32_t count_rejected_window = 0x000184;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x000188;
+inline constexpr std::uint32_t count_rejected_fault = 0x00018c;
+inline constexpr std::uint32_t count_rejected_order_notional = 0x000190;
+inline constexpr std::uint32_t count_rejected_collar = 0x000194;
+inline constexpr std::uint32_t count_rejected_self_trade = 0x000198;
+inline constexpr std::uint32_t count_rejected_orders_per_second = 0x00019c;
+inline constexpr std::uint32_t count_rejected_total_orders = 0x0001a0;
+inline constexpr std::uint32_t count_rejected_total_qty = 0x0001a4;
+inline constexpr std::uint32_t count_dry = 0x0001a8;
+inline constexpr std::uint32_t count_cpu_frames = 0x0001ac;
+inline constexpr std::uint32_t count_ack_rewrites = 0x0001b0;
+inline constexpr std::uint32_t count_guard_stops = 0x0001b4;
+inline constexpr std::uint32_t count_gate_timeouts = 0x0001b8;
+inline constexpr std::uint32_t count_gate_lowered = 0x0001bc;
+inline constexpr std::uint32_t count_gate_drops = 0x0001c0;
+inline constexpr std::uint32_t count_writes_refused = 0x0001c4;
+inline constexpr std::array<Register, 114> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -248,6 +252,7 @@ inline constexpr std::array<Register, 112> all{{
     {"lease_release", lease_release},
     {"lease_ns", lease_ns},
     {"hold_ns", hold_ns},
+    {"commit_ahead", commit_ahead},
     {"rx_gate_ns", rx_gate_ns},
     {"clock_date", clock_date},
     {"clock_hms", clock_hms},
@@ -270,6 +275,7 @@ inline constexpr std::array<Register, 112> all{{
     {"bucket_full_lo", bucket_full_lo},
     {"bucket_full_hi", bucket_full_hi},
     {"bucket_full_part", bucket_full_part},
+    {"orders_aborted", orders_aborted},
     {"ring_head", ring_head},
     {"count_frames", count_frames},
     {"count_frames_bad", count_frames_bad},
