@@ -19,7 +19,7 @@ module cpu_frames_proof
     input rx_verdict_t   verdict,
     input logic [7:0]    net_rx_data, cpu_tx_data, order_data,
     input logic          net_rx_valid, net_rx_last, net_tx_ready, cpu_tx_valid, cpu_tx_last, cpu_rx_ready,
-    input logic          order_busy, order_waits, disturbed, live, leased, order_valid, order_last, committing,
+    input logic          order_busy, order_waits, disturbed, live, leased, order_valid, order_last, order_error, committing,
     input logic [31:0]   elapsed_ns, rx_gate_ns,
     input logic          slot,   // looked at
     input frame_length_t place
