@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from prove.run import Fault, Proof, Prover, load
 from synth.yosys import ToolError
@@ -34,6 +35,12 @@ def test_finds_a_fault(prover: Prover, proof: Proof, fault: Fault) -> None:
 
 def test_every_proof_has_faults() -> None:
     assert all(len(proof.broken) > 1 for proof in PROOFS.values())
+
+
+def test_what_is_promised_is_proved_by_proofs_that_there_are() -> None:
+    promises = yaml.safe_load((ROOT / "scripts/prove/promises.yaml").read_text(encoding="utf-8"))
+    assert promises
+    assert all(set(promise["by"]) <= PROOFS.keys() and promise["by"] for promise in promises)
 
 
 def test_induction_begins_in_cycles_that_have_been_checked() -> None:
