@@ -60,7 +60,16 @@ PHASES = (
     Phase("tests", ("scripts/build", "release", "all"), ("programs",), after=("lint", "docs"), aside=True, budget=7),
     Phase(
         "ctest",
-        ("ctest", "--test-dir", "build/release", "--output-on-failure", "--no-tests=error", f"-j{4 * CORES}"),
+        # One that hangs is told by its name.
+        (
+            "ctest",
+            "--test-dir",
+            "build/release",
+            "--output-on-failure",
+            "--no-tests=error",
+            "--timeout=400",
+            f"-j{4 * CORES}",
+        ),
         needs=("tests",),
         aside=True,
         budget=3,

@@ -49,9 +49,12 @@ void IdleThread::finish() const {
 }
 
 void IdleThread::run(const std::stop_token& stop) noexcept {
-    while (!stop.stop_requested()) {
+    while (true) {
         stand_back();
+        // In this order: who wants it to end says so ahead of counting on, and what has been counted is not
+        // waited for.
         const std::uint32_t begun = begun_.load();
+        if (stop.stop_requested()) return;
         if (const std::unique_ptr<Work> work(waiting_.exchange(nullptr)); work) (*work)(stop);
         done_ = begun;
         done_.notify_all();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 namespace fixaccel {
@@ -61,6 +62,14 @@ TEST(IdleThread, ItsEndGivesUpWhatIsUnderWay) {
     EXPECT_FALSE(begun) << "nor is anything else begun";
     const IdleThread never;
     EXPECT_FALSE(never.busy());
+}
+
+// Many at once, so that some lose the processor between any two of their steps.
+TEST(IdleThread, ItsEndIsHeardWheneverItComes) {
+    for (int round = 0; round < 100; ++round) {
+        std::array<IdleThread, 64> threads;
+        for (IdleThread& thread : threads) thread.begin([](const std::stop_token&) {});
+    }
 }
 
 }  // namespace
