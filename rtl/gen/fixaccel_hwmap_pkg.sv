@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 3ef83317801358c3c4993aa1f513f15615f6e100ce83fce8124b498a6874d1a1
+// Source: sha256 3d21f4c5346f54a128b64703dd56927a05119572477abc3ab3223d12b0903c9e
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h3ef83317;
+  localparam logic [31:0] HWMAP_HASH = 32'h3d21f4c5;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.

@@ -84,7 +84,7 @@ module trails
 
   typedef logic [ADDRESS_AW-1:0] address_within_t;
   function automatic address_within_t list_at(logic [INSTRUMENT_AW-1:0] number);
-    list_at = address_within_t'(number) >> $clog2(LANES);
+    list_at = address_within_t'(32'(number) >> $clog2(LANES));
     list_at[ADDRESS_AW-1] = 1'b1;
   endfunction
   (* ram_style = "block" *) logic [LANES-1:0][LANE_BITS-1:0] memory[2*HALF];
@@ -99,7 +99,7 @@ module trails
   always_ff @(posedge clk) begin
     write_at <= slot_write ? address_within_t'({slot_index, slot_word}) : list_at(list_index);
     written <= slot_write ? slot_wdata : {LANES{LANE_BITS'(list_wdata)}};
-    lanes <= slot_write ? '1 : list_write ? LANES'(1) << list_index[1:0] : '0;
+    lanes <= slot_write ? '1 : list_write ? LANES'(1) << 2'(list_index) : '0;
     if (rst) lanes <= '0;
   end
   always @(posedge clk) begin
@@ -108,9 +108,15 @@ module trails
   end
 
   // ---- Stops: what the core writes goes first.
-  stop_t stops[TRAIL_SLOTS];
+  // Where a stop was hit it stays to be read, until it is set again.
+  typedef struct packed {
+    logic set;
+    logic active;
+  } standing_t;
+  logic [PRICE_BITS-1:0] stops[TRAIL_SLOTS];
+  standing_t standings[TRAIL_SLOTS];
 `ifdef VERILATOR
-  initial for (int i = 0; i < TRAIL_SLOTS; i++) stops[i] = '0;
+  initial for (int i = 0; i < TRAIL_SLOTS; i++) {stops[i], standings[i]} = '0;
 `endif
   logic stop_read, stop_writes, host_due;
   logic [AW-1:0] stop_index;
@@ -127,17 +133,22 @@ module trails
   logic moves_now, ends_now;  // registers: a stop is written, one that was hit is forgotten
   logic [AW-1:0] moved_at, hit_at, picked_at;
   stop_t moved_to;
-  localparam stop_t ANEW = '{active: 1'b1, default: '0};
+  localparam standing_t ANEW = '{active: 1'b1, set: 1'b0};
+  stop_t host_written;
+  assign host_written = {stop_high, stop_low};
   logic core_writes;
   assign core_writes = moves_now || ends_now;
   always_ff @(posedge clk) begin
     if (stop_writes && !stop_word) stop_low <= stop_wdata;
     if (stop_writes && stop_word) {stop_high, stop_at} <= {(STOP_BITS - 32)'(stop_wdata), stop_index};
     host_due <= !rst && ((stop_writes && stop_word) || (host_due && core_writes));
-    if (core_writes) stops[moves_now ? moved_at : picked_at] <= moves_now ? moved_to : ANEW;
-    else if (host_due) stops[stop_at] <= {stop_high, stop_low};
+    if (moves_now || (host_due && !ends_now))
+      stops[moves_now ? moved_at : stop_at] <= moves_now ? moved_to.price : host_written.price;
+    if (moves_now) standings[moved_at] <= '{active: moved_to.active, set: moved_to.set};
+    else if (ends_now) standings[picked_at] <= ANEW;
+    else if (host_due) standings[stop_at] <= '{active: host_written.active, set: host_written.set};
 
-    host_stop <= stops[stop_index];
+    host_stop <= '{price: stops[stop_index], active: standings[stop_index].active, set: standings[stop_index].set};
     reading_stop <= stop_read;
     high_word <= stop_word;
     host_q <= !reading_stop ? '0 : high_word ? 32'(host_stop >> 32) : host_stop[31:0];
@@ -156,7 +167,7 @@ module trails
   logic [2:0] issuing;  // its address stands, its word, that in a register
   assign upper = two_banks && instrument[INSTRUMENT_AW-1];
   trail_list_t beginning;
-  assign beginning = trail_list_t'(word[LANE_BITS*instrument[1:0]+:LANE_BITS]);
+  assign beginning = trail_list_t'(word[LANE_BITS*2'(instrument)+:LANE_BITS]);
 
   // A trail's second word.
   typedef struct packed {
@@ -214,11 +225,11 @@ module trails
     sum = {1'b0, stages.less} + {1'b0, stages.less_or_equal} + (STAGES + 1)'(carry);
     return sum[STAGES];
   endfunction
-  stop_t found;
+  standing_t found;
   logic [OBSERVED-1:0] seen;
   logic open;
   logic [1:0] tested_source;
-  assign found = stops[follows.stop];
+  assign found = standings[follows.stop];
   assign open = windows_open[windows][follows.window];
   assign seen = observed & {!crossed, {SOURCES{1'b1}}};
   assign tested_source = found.active ? follows.source : follows.wait_source;
@@ -226,7 +237,7 @@ module trails
     if (at[1] || issuing[1]) follows <= follows_t'(word);
     if (at[2]) begin
       {sell, distance} <= word;
-      held <= found.price;
+      held <= stops[follows.stop];
       own <= prices[follows.source];
       tested <= prices[tested_source];
       rises <= found.active ? !word[31] : 32'(follows.wait_direction) == DIRECTION_GE;

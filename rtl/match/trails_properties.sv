@@ -14,9 +14,9 @@ module trails_properties
     input logic                         moves_now,
     input logic                         ends_now,
     input logic [AW-1:0]                moved_at,
-    input logic [AW-1:0]                picked_at,
     input stop_t                        moved_to,
-    input stop_t                        stops[TRAIL_SLOTS],
+    input logic [PRICE_BITS-1:0]        stops[TRAIL_SLOTS],
+    input logic [1:0]                   standings[TRAIL_SLOTS],
     input logic                         write,
     input logic                         writing,
     input logic                         taken,
@@ -27,7 +27,7 @@ module trails_properties
 );
   logic asked, taken_before, sells, alive;
   stop_t stood;
-  assign stood = stops[moved_at];
+  assign stood = {standings[moved_at], stops[moved_at]};
   always_ff @(posedge clk) begin
     asked <= (asked && writing) || write;
     {taken_before, sells, alive} <= {taken, flags_sell, flags_alive};

@@ -16,6 +16,7 @@
 #include "fixaccel/fire.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/links.hpp"
+#include "fixaccel/trail_table.hpp"
 
 namespace fixaccel {
 
@@ -149,6 +150,8 @@ class Fabric {
     std::uint32_t ring_head() { return board_.read(hwmap::reg::ring_head); }
     std::uint32_t ring_tail() { return board_.read(hwmap::reg::ring_tail); }
     void set_ring_tail(std::uint32_t entry) { board_.write(hwmap::reg::ring_tail, entry); }
+    // Whose trails tell of fires where their stops were; null: nobody's. It is to outlive this.
+    void set_trails(const TrailTable* trails) { trails_ = trails; }
     // Ring record number `entry`; `left` and `payload` as they are now.
     Fire read_fire(std::uint32_t entry);
     // None: the ring has another one in its place, or has lost it.
@@ -165,6 +168,7 @@ class Fabric {
     void forget_count(std::uint32_t trigger);
 
     Board& board_;
+    const TrailTable* trails_ = nullptr;
     std::optional<std::uint32_t> capacity_;  // triggers, once they were asked for
     std::chrono::nanoseconds clock_write_{0};
 };

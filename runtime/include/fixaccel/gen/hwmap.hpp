@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 3ef83317801358c3c4993aa1f513f15615f6e100ce83fce8124b498a6874d1a1
+// Source: sha256 3d21f4c5346f54a128b64703dd56927a05119572477abc3ab3223d12b0903c9e
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x3ef83317;
-inline constexpr std::string_view kHwmapDigest = "3ef83317801358c3c4993aa1f513f15615f6e100ce83fce8124b498a6874d1a1";
+inline constexpr std::uint32_t kHwmapHash = 0x3d21f4c5;
+inline constexpr std::string_view kHwmapDigest = "3d21f4c5346f54a128b64703dd56927a05119572477abc3ab3223d12b0903c9e";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -949,7 +949,7 @@ struct stop_record {
     static constexpr std::size_t kWords = 2;
     static constexpr std::size_t kStride = 2;
     std::array<std::uint32_t, kStride> words{};
-    // price: The stop, of a mid doubled; while it is not active what activates it, inclusive; else nothing, if it is not set.
+    // price: The stop, of a mid doubled; while it is not active what activates it, inclusive; where it was hit, as it was then, until it is set again.
     [[nodiscard]] constexpr std::int64_t price() const {
         return sign_extend(get_bits(words, 0, 48), 48);
     }
