@@ -187,11 +187,13 @@ module trails
   // ---- Looking at a message: of each trail, by cycles from the address of its second word on.
   typedef enum logic [2:0] {IDLE, LOOK, FETCH, SEEN, WRITE} state_t;
   state_t state;
-  logic starts, looks, second;
+  logic starts, looks, writes, second;
   logic [5:0] at;
   logic [COUNT_BITS-1:0] looked, judged;
+  logic [COUNT_BITS-2:0] looked_at;
   logic [AW-1:0] slot;
-  assign looks = state == LOOK || state == WRITE;
+  assign writes = state == WRITE;
+  assign looks = state == LOOK || writes;
   always_ff @(posedge clk) begin
     if (load) read_at <= list_at(INSTRUMENT_AW'(load_instrument));
     else if (looks) read_at <= address_within_t'({slot, !second});
@@ -268,7 +270,6 @@ module trails
   end
   assign last = at[5] && judged + 1'b1 == count;
   assign alive = live[looked_at];
-  logic [COUNT_BITS-2:0] looked_at;
 
   logic [FETCH_CYCLES-1:0] fetching;
   logic seen_all, hit_some, done;  // `done`: it has moved what it moves
@@ -333,7 +334,7 @@ module trails
         hit_at <= flags.stop;
       end
       if (moves_here) moves <= 1'b1;
-      moves_now <= moves_here && state == WRITE;
+      moves_now <= moves_here && writes;
       moved_at <= flags.stop;
       moved_to <= '{price: target, active: 1'b1, set: flags.active || (flags.own_seen && flags.own_counts)};
     end
@@ -362,7 +363,7 @@ module trails
       slot <= first;
       {looked, looked_at, judged, second, at, seen_all} <= '0;
     end
-    if ((!run && state != WRITE && !done) || next_q) begin
+    if ((!run && !writes && !done) || next_q) begin
       state <= IDLE;
       {seen_all, hit_some, moves, done, at, fetching} <= '0;
     end

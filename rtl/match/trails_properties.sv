@@ -34,14 +34,14 @@ module trails_properties
     if (!rst) begin
       assert (!moves_now || (asked && alive && !ends_now));
       assert (!moves_now || moved_to.active);
-      assert (!(moves_now && stood.set) || (moved_to.set && stood.active));
-      assert (!(moves_now && stood.set)
-          || (sells ? moved_to.price > stood.price : moved_to.price < stood.price));
+      if (moves_now && stood.set && stood.active) begin
+        assert (moved_to.set && (sells ? moved_to.price > stood.price : moved_to.price < stood.price));
+      end
       assert (ends_now == taken_before);
       assert (!(hits && !seen_all) && !(hits && writing));
     end
   end
 endmodule
 bind trails trails_properties #(.AW(AW)) properties (
-    .*, .writing(state == WRITE || moves_now), .flags_sell(flags.sell), .flags_alive(flags.alive)
+    .*, .writing(writes || moves_now), .flags_sell(flags.sell), .flags_alive(flags.alive)
 );

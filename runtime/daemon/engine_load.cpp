@@ -135,7 +135,7 @@ void Engine::load(Loadable next, const std::string& reason) {
     windows_ = Windows(*bundle_);
     resting_ = RestingTable(*bundle_);
     rearms_ = RearmTable(*bundle_);
-    trails_ = TrailTable(*bundle_);
+    trails_ = has_board() ? TrailTable(*bundle_) : TrailTable();
     restore_board();
     report_ = {};
     report_.reason = reason;

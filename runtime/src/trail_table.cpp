@@ -8,9 +8,12 @@
 namespace fixaccel {
 namespace {
 
+// Empty where the bundle has none.
 const BundleMemory& memory_of(const Bundle& bundle, const hwmap::Window& window) {
-    return *std::find_if(bundle.memories.begin(), bundle.memories.end(),
-                         [&](const BundleMemory& each) { return each.base == window.base; });
+    static const BundleMemory none{};
+    const auto found = std::find_if(bundle.memories.begin(), bundle.memories.end(),
+                                    [&](const BundleMemory& each) { return each.base == window.base; });
+    return found == bundle.memories.end() ? none : *found;
 }
 
 template <typename Record>

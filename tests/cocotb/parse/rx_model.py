@@ -154,9 +154,7 @@ class Model:
                 self.fires[trigger] += not exhausted
                 order = self.tables.order(rule, interval)
                 fires = self.fires[trigger]
-                hits.append(
-                    Hit(trigger, rule, order, index, source, units, fires, self.messages, exhausted, int(far))
-                )
+                hits.append(Hit(trigger, rule, order, index, source, units, fires, self.messages, exhausted, int(far)))
                 if not self.rejects >> trigger % 32 & 1:
                     siblings = self.tables.triggers_of(self.tables.siblings(rule))
                     self.live -= siblings

@@ -226,11 +226,7 @@ class Tables:
 
     def arms(self, rules: Iterable[int]) -> bool:
         """Whether one of the rules arms or revives others."""
-        return any(
-            links.get(rule)
-            for rule in rules
-            for links in (self.children, self.revived, self.revived_at_once)
-        )
+        return any(links.get(rule) for rule in rules for links in (self.children, self.revived, self.revived_at_once))
 
     @property
     def live(self) -> set[int]:

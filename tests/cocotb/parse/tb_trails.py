@@ -6,9 +6,11 @@ from fractions import Fraction
 
 import cocotb
 from rx_bench import HWMAP, WINDOWS, RxBench, seed
-from rx_messages import numbered, snapshot, update
+from rx_messages import message, numbered, snapshot, update
 from rx_model import Model
 from rx_tables import ASK, BID, GE, LAST, LE, MID, Decision, Instrument, Rule, Tables, Trail, some_decided
+
+from fixaccel.latency.cycles import trail_cycles
 
 ONE = Instrument("ES", Fraction(1))
 TWO = Instrument("NQ", Fraction(1))
@@ -48,11 +50,11 @@ async def expect(bench: RxBench, model: Model, messages: list[bytes]) -> None:
     assert await bench.read_live("dormant") == model.dormant
     # What was cancelled is armed no more: how far it had come says nothing.
     ahead = model.live | model.dormant
-    wanted = {
-        rule: comparable(stop) for rule, stop in model.stops.items() if model.tables.first_trigger[rule] in ahead
-    }
+    wanted = {rule: comparable(stop) for rule, stop in model.stops.items() if model.tables.first_trigger[rule] in ahead}
     found = await stops(bench, model.tables)
-    differ = {rule: (model.tables.rules[rule], found[rule], stop) for rule, stop in wanted.items() if found[rule] != stop}
+    differ = {
+        rule: (model.tables.rules[rule], found[rule], stop) for rule, stop in wanted.items() if found[rule] != stop
+    }
     assert not differ
 
 
@@ -159,7 +161,7 @@ async def written_behind_the_verdict(dut):
     del padding[:2]
     for byte in bench.segment(b"".join([messages[1], *padding])):
         bench.beats.append((byte, False, False))
-    bench._work.set()  # noqa: SLF001
+    bench._work.set()
     await bench.settle(0)
     assert (await stops(bench, tables))[0]["price"] == 90
 
@@ -171,17 +173,48 @@ async def closed_windows_and_disarmed(dut):
     bench = await RxBench.start(dut, tables)
     model = Model(tables)
     messages = last(100, 50, 100, 60, 95, 60, 60)
-    for message, windows, armed in zip(messages, (1, 1, 9, 1, 9, 9, 9), (1, 1, 1, 1, 0, 1, 1), strict=True):
+    for text, windows, armed in zip(messages, (1, 1, 9, 1, 9, 9, 9), (1, 1, 1, 1, 0, 1, 1), strict=True):
         dut.armed.value = armed
         dut.windows_open.value = windows << WINDOWS | windows
         model.armed, model.open = bool(armed), {0, 3} if windows == 9 else {0}
-        hits = model.message(message)
+        hits = model.message(text)
         before = len(bench.hits)
-        bench.send(message)
+        bench.send(text)
         await bench.settle(300)
         assert bench.taken()[before:] == hits
         assert await stops(bench, tables) == {0: comparable(model.stops[0])}
     assert [hit.message for hit in bench.taken()] == [6]
+
+
+SHAPES = {
+    "symbol first": lambda price: message("W", [(55, "ES"), (58, "x" * 40), (269, "2"), (270, price), (271, "1")]),
+    "symbol last": lambda price: message("W", [(58, "x" * 40), (269, "2"), (270, price), (271, "1"), (55, "ES")]),
+}
+
+
+async def waited(dut, tables: Tables, shape: str) -> dict[int, int]:
+    """Cycles from the frame to the hit by trigger, of the last of three messages that reaches all there is."""
+    bench = await RxBench.start(dut, tables)
+    for one in numbered([SHAPES[shape](price) for price in ("100", "100", "50")]):
+        bench.send(one, gap=300)
+    await bench.settle(900)
+    return {taken.hit.trigger: taken.seen - taken.frame_end_cycle for taken in bench.hits}
+
+
+@cocotb.test
+async def what_a_message_waits_for(dut):
+    """Nobody waits for the trails of others. Of an instrument all wait for its own: so much, by how many they are."""
+    for shape in SHAPES:
+        stop, others = Rule(0, LAST, LE, 60), [Trail(1, LAST, True, 10)] * 8
+        alone = await waited(dut, Tables([ONE, TWO], [stop]), shape)
+        assert await waited(dut, Tables([ONE, TWO], [stop, *others]), shape) == alone
+        for count in range(1, 9):
+            own = [Trail(0, LAST, True, 60 if n < count - 1 else 10) for n in range(count)]
+            beside = await waited(dut, Tables([ONE, TWO], [stop, *own]), shape)
+            reached = await waited(dut, Tables([ONE, TWO], own), shape)
+            more = beside[0] - alone[0], max(reached.values()) - alone[0]
+            dut._log.info("%s, %d trails: %s cycles more", shape, count, more)
+            assert max(more) <= trail_cycles(count)
 
 
 def random_tables(rng: random.Random) -> Tables:
@@ -216,9 +249,15 @@ def random_messages(rng: random.Random, tables: Tables) -> list[bytes]:
     texts = []
     for _ in range(rng.randrange(1, 40)):
         symbols = [one.symbol for one in rng.sample(tables.instruments, rng.randrange(1, len(tables.instruments) + 1))]
-        said = [(symbol, rng.choice("0122"), str(rng.randrange(20))) for symbol in symbols for _ in range(rng.randrange(1, 4))]
+        said = [
+            (symbol, rng.choice("0122"), str(rng.randrange(20)))
+            for symbol in symbols
+            for _ in range(rng.randrange(1, 4))
+        ]
         if rng.random() < 0.5:
-            texts.append(update([[(279, "0"), (269, kind), (55, symbol), (270, price)] for symbol, kind, price in said]))
+            texts.append(
+                update([[(279, "0"), (269, kind), (55, symbol), (270, price)] for symbol, kind, price in said])
+            )
         else:
             texts.append(snapshot(symbols[0], [(kind, price) for symbol, kind, price in said if symbol == symbols[0]]))
     return numbered(texts)
@@ -226,10 +265,10 @@ def random_messages(rng: random.Random, tables: Tables) -> list[bytes]:
 
 @cocotb.test
 async def random_trails(dut):
-    """Random rules, links and trails under random messages, at line rate and not, with bad frames and fires taken late."""
+    """Random rules, links and trails under random messages, at any rate, with bad frames and fires taken late."""
     rng = random.Random(seed() + 31)
     fired = moved = parked = 0
-    for case in range(120):
+    for case in range(50):
         tables = random_tables(rng)
         rejects = rng.choice((0, 0, 0, rng.getrandbits(32)))
         bench = await RxBench.start(dut, tables)
@@ -255,4 +294,4 @@ async def random_trails(dut):
         fired += sum(hit.trigger in own for hit in bench.taken())
         moved += sum(stop["set"] for stop in model.stops.values())
         parked += ready < 0.1 and bool(bench.hits)
-    assert fired > 100 and moved > 100 and parked > 20, (fired, moved, parked)
+    assert min(fired / 40, moved / 40, parked / 8) > 1, (fired, moved, parked)

@@ -34,9 +34,7 @@ class Trails:
         self._sell = own.side[self._rows] == _SELL
         blocks = [strategy.blocks[place] for place in own.block[self._rows].tolist()]
         forms = [block.form for block in blocks if isinstance(block.form, Trail)]
-        self._distance = [
-            distance_of(form, block.instrument) or 0 for form, block in zip(forms, blocks, strict=True)
-        ]
+        self._distance = [distance_of(form, block.instrument) or 0 for form, block in zip(forms, blocks, strict=True)]
         self._activate = [form.activate for form in forms]
 
     def __len__(self) -> int:

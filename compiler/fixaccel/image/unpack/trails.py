@@ -42,12 +42,16 @@ def read_trails(records: Mapping[str, Fields], layout: Layout) -> ReadTrails:
     require(count == 0 or (len(ends) > 0 and ends[-1] == count - 1), "a list of trails does not end")
     first = lists["first"][used]
     heads = np.append(0, ends + 1)[: len(ends)]
-    require(len(first) == len(heads) and (np.sort(first) == heads).all(), "trails that no list or more than one reaches")
+    require(
+        len(first) == len(heads) and (np.sort(first) == heads).all(), "trails that no list or more than one reaches"
+    )
     lengths = dict(zip(heads.tolist(), np.diff(heads, append=count).tolist(), strict=True))
     length = np.array([lengths[one] for one in first.tolist()], np.int64)
     most = layout.constant("trails_an_instrument")
     require((length <= most).all(), "an instrument has more trails than the fabric looks at")
-    rows = np.concatenate([np.zeros(0, np.int64), *(np.arange(at, at + n) for at, n in zip(first, length, strict=True))])
+    rows = np.concatenate(
+        [np.zeros(0, np.int64), *(np.arange(at, at + n) for at, n in zip(first, length, strict=True))]
+    )
     own = {name: column[rows] for name, column in trail.items()}
     instrument = np.repeat(used, length)
     require(len(stop["price"]) == count and (np.sort(own["stop"]) == np.arange(count)).all(), "trails share a stop")

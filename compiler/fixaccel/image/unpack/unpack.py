@@ -249,9 +249,7 @@ def _check_numbers(number: Array, instrument: Array, keys: tuple[Array, ...]) ->
     require(not (same & (np.diff(rank[row]) < 0)).any(), "orders are not numbered by their prices")
 
 
-def _check_arming(
-    records: Mapping[str, Fields], chains: ReadChains, trails: ReadTrails, layout: Layout
-) -> None:
+def _check_arming(records: Mapping[str, Fields], chains: ReadChains, trails: ReadTrails, layout: Layout) -> None:
     """What chains and trails say of their triggers' orders: whether one of them arms or revives."""
     link, start = records["link"], records["order"]["link"][chains.order]
     arming = np.append(0, np.cumsum(kinds_of(link) > 0))  # how many of the links before each

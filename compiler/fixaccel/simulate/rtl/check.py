@@ -92,7 +92,9 @@ class Results:
 
     def _threshold(self, rule: BundleRule, record: Mapping[str, Any]) -> str:
         """That of the rule; of a trail, where its stop was."""
-        return rule.threshold if "stop" not in record else self._price(record["stop"], record["instrument"], rule.source)
+        return (
+            rule.threshold if "stop" not in record else self._price(record["stop"], record["instrument"], rule.source)
+        )
 
     def _fire(self, record: Mapping[str, Any], frames: Iterator[bytes]) -> Fire:
         where = f"fire {record['entry']}"
