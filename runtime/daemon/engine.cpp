@@ -39,7 +39,10 @@ Engine::Engine(Board& board, Ledger& ledger, const DaemonConfig& config, const K
       tables_(board),
       fabric_(tables_),
       sequencer_(fabric_, ledger, times(config)) {
-    fabric_.set_trails(&trails_);
+    fabric_.set_trails([this](std::uint32_t generation) -> const TrailTable* {
+        if (generation == ledger_.load().generation) return &trails_;
+        return hot_ && generation == hot_->load().generation ? &hot_->trails() : nullptr;
+    });
 }
 
 void Engine::recover() {
@@ -318,8 +321,10 @@ void Engine::follow_rearms() {
 // In a gap the runtime has them, and has told the ledger.
 void Engine::save_trails() {
     if (trails_.empty() || stand_in_.silent || lost_memory()) return;
-    if (const auto moved = trails_.moved(board_); !moved.empty())
-        ledger_.record_trails(ledger_.load().generation, moved);
+    TrailTable::Moved moved = trails_.moved(board_);
+    const Load& load = ledger_.load();
+    std::erase_if(moved, [&](const auto& trail) { return ledger_.spent(load.rules.at(trail.first)); });
+    if (!moved.empty()) ledger_.record_trails(load.generation, moved);
 }
 
 void Engine::take_limits() {

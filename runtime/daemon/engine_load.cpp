@@ -267,12 +267,11 @@ void Engine::finish_load() {
     report_.hold_cycles = fabric_.flip_cycles();
     report_.state = "loaded";
     report_.took = steady_clock::now() - load_began_;
-    save_trails();
     ledger_.record_flipped(report_.first_seq_num, report_.hold_cycles);
     resting_ = std::move(hot_->resting());
     rearms_ = std::move(hot_->rearms());
+    trails_ = std::move(hot_->trails());
     bundle_ = std::move(std::exchange(hot_, nullptr)->bundle());
-    trails_ = TrailTable(*bundle_);
     // Disarmed while messages waited, the fabric has the new bank, of which nobody took account of the last
     // fires.
     triggers_stale_ = !fabric_.status().armed();
