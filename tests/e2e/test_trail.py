@@ -16,7 +16,7 @@ _TRAIL = "  - {id: trail, instrument: MSFT, trail: {source: last, by: 10}, order
 _OTHER = "  - {id: other, instrument: MSFT, when: last >= 2000, order: {side: sell, qty: 1, type: market}}\n"
 # The stop rises to 1190 ahead of the load, stays there over it, and over the daemon's end.
 _STEPS = """\
-- trade: {instrument: MSFT, price: 1150, size: 1}
+- trade: {instrument: MSFT, price: 1180, size: 1}
 - trade: {instrument: MSFT, price: 1200, size: 1}
 - trade: {instrument: MSFT, price: 1195, size: 1}
 - wait_for: {file: loaded, timeout: 90s}
