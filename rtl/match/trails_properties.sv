@@ -30,7 +30,7 @@ module trails_properties
   assign stood = {standings[moved_at], stops[moved_at]};
   always_ff @(posedge clk) begin
     asked <= (asked && writing) || write;
-    {taken_before, sells, alive} <= {taken, flags_sell, flags_alive};
+    {taken_before, sells, alive} <= {taken && !rst, flags_sell, flags_alive};
     if (!rst) begin
       assert (!moves_now || (asked && alive && !ends_now));
       assert (!moves_now || moved_to.active);
