@@ -118,8 +118,8 @@ class Engine {
     // Arms the fabric again if its parser is in step; whether it has. Throws Refused, CommitError,
     // BoardError.
     bool give_back(const Boundaries& read);
-    // The runtime has moved trails of the fabric by a message that the fabric may not have seen: if it has not,
-    // nothing but the runtime sends from then on. Throws CommitError, BoardError.
+    // The runtime has moved trails of the fabric by a message that the fabric may not have seen: if it has
+    // not, nothing but the runtime sends from then on. Throws CommitError, BoardError.
     void trails_moved(const TrailTable::Moved& moved);
     // Ends a gap of the parser if what has been read will do for it; whether there is none.
     bool resync(const Boundaries& read);

@@ -90,8 +90,7 @@ void Engine::silence(const std::string& why) {
     ++stood_in_;
     standby_->recount();
     standby_->set_rate_full(bucket_full(board_));
-    const std::string text =
-        "the fabric does not see the market: the runtime stands in for it, " + why;
+    const std::string text = "the fabric does not see the market: the runtime stands in for it, " + why;
     log_line(text);
     ledger_.record_note(text);
     end_load();

@@ -104,8 +104,8 @@ TrailTable::Moved TrailTable::moved(Board& board) {
 }
 
 std::optional<std::int64_t> TrailTable::hit_at(Board& board, std::uint32_t rule) const {
-    const auto own = std::find_if(trails_.begin(), trails_.end(),
-                                  [&](const Trail& trail) { return trail.rule == rule; });
+    const auto own =
+        std::find_if(trails_.begin(), trails_.end(), [&](const Trail& trail) { return trail.rule == rule; });
     if (own == trails_.end()) return std::nullopt;
     const hwmap::stop_record now = read_stop(board, own->number, own->known);
     if (now.active() == 0 || now.set() != 0) return std::nullopt;
@@ -163,16 +163,15 @@ bool keep_stops(const Bundle& former, Bundle& bundle) {
         if (memory.base != hwmap::memory::trail.base) continue;
         for (std::uint32_t number = 0; number < memory.records; ++number) {
             auto trail = record_of<hwmap::trail_record>(memory, number);
-            const auto stop =
-                record_of<hwmap::stop_record>(fresh, static_cast<std::uint32_t>(trail.stop()));
+            const auto stop = record_of<hwmap::stop_record>(fresh, static_cast<std::uint32_t>(trail.stop()));
             trail.set_stop(numbers[number]);
             std::copy(trail.words.begin(), trail.words.end(),
                       memory.words.begin() + std::ptrdiff_t{number} * std::ptrdiff_t{trail.kStride});
             for (BundleMemory& stops : bundle.memories)
                 if (stops.base == hwmap::memory::stop.base)
-                    std::copy(stop.words.begin(), stop.words.end(),
-                              stops.words.begin() +
-                                  std::ptrdiff_t{numbers[number]} * std::ptrdiff_t{stop.kStride});
+                    std::copy(
+                        stop.words.begin(), stop.words.end(),
+                        stops.words.begin() + std::ptrdiff_t{numbers[number]} * std::ptrdiff_t{stop.kStride});
         }
     }
     return true;

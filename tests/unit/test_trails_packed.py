@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trails in the fabric's memories: what is packed, what comes out again, what is refused, and for which there is room."""
+"""Trails in the fabric's memories: what is packed, what comes out again, what is refused, which have room."""
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from fixaccel.language.placements import Placement
 from fixaccel.placement.trails import MOST_OF_AN_INSTRUMENT, MOST_TRAILS
 
 MARKET = "order: {side: sell, qty: 1, type: market}"
+NUMBERED = ("part.group", "part.trail", "parents.", "part.parents", "parent.", "trail.")
 NAMES = ("waits", "source", "direction", "threshold", "relative")
 RULES = (
     f"- {{id: last, instrument: MSFT, trail: {{source: last, by: 10}}, {MARKET}}}\n"
@@ -40,7 +41,8 @@ def test_a_list_is_by_source_and_as_declared(strategy) -> None:
     assert [strategy.placed(part) for part in range(5)] == [Placement.FABRIC] * 5
     image = build_image(strategy, BOARD, HWMAP)
     found = trails(image)
-    assert [one["source"] for one in found] == [HWMAP.constant(f"source_{name}") for name in ("bid", "last", "mid", "ask")]
+    names = ("bid", "last", "mid", "ask")
+    assert [one["source"] for one in found] == [HWMAP.constant(f"source_{name}") for name in names]
     assert [one["more"] for one in found] == [1, 1, 0, 0]
     assert [one["arms"] for one in found] == [0, 0, 1, 0]
     assert [one["sell"] for one in found] == [1, 1, 1, 0]
@@ -50,7 +52,7 @@ def test_a_list_is_by_source_and_as_declared(strategy) -> None:
 def test_what_was_packed_comes_out(strategy) -> None:
     found, packed = read_back(strategy, build_image(strategy, BOARD, HWMAP))
     for name in packed.columns:
-        if not name.startswith((*LEFT_OUT, "part.group", "part.trail", "parents.", "part.parents", "parent.", "trail.")):
+        if not name.startswith((*LEFT_OUT, *NUMBERED)):
             assert np.array_equal(found[name], packed[name]), name
     own, whole = ([one[f"trail.{name}"][one["part.trail"][2]] for name in NAMES] for one in (found, packed))
     assert own == whole

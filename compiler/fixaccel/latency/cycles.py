@@ -180,7 +180,8 @@ class Bound:
             f"{least}, and a cycle for each byte of the frame short of {of.symbol_bytes - of.least} behind the symbol "
             f"or {of.price_bytes - of.least} behind {of.price}: at most {most}, where the symbol comes last, and there "
             f"{_MID_CYCLES} cycles more for `mid`, and for decisions beside it; {confirmed}"
-            f"{looked_up}{looked_at}{_NARROW_WINDOW_CYCLES} cycles more while the peer's window could not take the longest order"
+            f"{looked_up}{looked_at}{_NARROW_WINDOW_CYCLES} cycles more while the peer's window could not take the "
+            "longest order"
         )
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stops of a bundle's trails on the board. The board moves them; what they have come to is read there, and
-// written there when the board was disarmed, or has not seen the market.
+// The stops of a bundle's trails on the board. The board moves them; what they have come to is read there,
+// and written there when the board was disarmed, or has not seen the market.
 //
 // A stop is of no bank: over a load while armed a trail that goes on keeps its own (keep_stops).
 #pragma once
@@ -27,8 +27,8 @@ class TrailTable {
 
     // How far the trail of a rule has come; none: as at load.
     using StateOf = std::function<std::optional<TrailState>(std::uint32_t rule)>;
-    // Makes all stops what the states say. Only while disarmed, or while the board sees nothing of the market.
-    // Throws BoardError.
+    // Makes all stops what the states say. Only while disarmed, or while the board sees nothing of the
+    // market. Throws BoardError.
     void write(Board& board, const StateOf& state_of);
 
     using Moved = std::vector<std::pair<std::uint32_t, TrailState>>;  // by rule
