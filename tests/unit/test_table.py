@@ -105,7 +105,7 @@ def test_the_file_holds_what_the_runtime_runs(strategy):
     assert {table.name(row) for row in range(len(table))} == ids
     envelopes = json.loads(safetensors.load(data)[1][ENVELOPES])
     carried = {(envelopes[place]["tif"], envelopes[place]["account"]) for place in table["order.envelope"]}
-    assert carried == {("day", ""), ("ioc", ""), ("day", "X")}
+    assert carried == {("day", ""), ("day", "X")}
     fires = TableInterpreter(table).run(events(strategy))
     assert set(fires.part.tolist()) <= set(table["part.index"].tolist())
 
