@@ -14,7 +14,7 @@ _STAGES = {
     "Instrument, price": "symbol_key instrument_lookup price_text exact_divide market_data entry_table "
     "entry_update message_end observations",
     "Queue": "message_queue known_values collar_distance bank_flip",
-    "Match": "matcher chain_heads live_bits links rearms interval_search parked_messages",
+    "Match": "matcher chain_heads live_bits links rearms interval_search trails parked_messages",
     "Gate": "gate limits order_bucket quantity_left resting_orders",
     "Order": "order_path order_control order_tables order_builder order_text order_sums base36 payload_fetch",
     "Egress": "arbiter",

@@ -11,6 +11,7 @@ from fixaccel.language.placements import Placement
 from fixaccel.language.watches import MOST_TIMES
 from fixaccel.passes.placement import AFTER_LEAST_MS, MOST_TOLD, MOST_WINDOWS
 from fixaccel.pipeline import load_board, load_strategy
+from fixaccel.placement.trails import MOST_OF_AN_INSTRUMENT, MOST_TRAILS
 
 _HEAD = """# Where each rule form runs
 
@@ -41,6 +42,11 @@ in the fabric from {least} ms on. Likewise the runtime tells the fabric what fil
 instrument later ([](../explanation/fabric.md#armed-by-fills)). There is room for {slots} parts of the two kinds
 together; up to {half} leave room for a load while armed.
 
+The fabric follows trails that keep one distance from every extreme: a `by` that is a price, or ticks where the
+instrument has one tick. There is room for {own} of an instrument and {trails} in all, each in the order in which they
+are declared; up to {half_trails} leave room for a load while armed
+([](../explanation/fabric.md#stops-that-follow)).
+
 | form | example | runs in | because |
 | --- | --- | --- | --- |
 """
@@ -58,6 +64,15 @@ FORMS: dict[str, str] = {
     "`ladder`": f"{_WHEN}, ladder: {{step: -5, count: 3}}",
     "`table`": "table: table.csv",
     "`trail`": f"trail: {{source: last, by: 10}}, {_ORDER}",
+    "`trail` by ticks": f"trail: {{source: bid, by: 5 ticks}}, {_ORDER}",
+    "`trail` by ticks on `mid`": f"trail: {{source: mid, by: 5 ticks}}, {_ORDER}",
+    "`trail` by a percentage": f"trail: {{source: last, by: 2%}}, {_ORDER}",
+    "`trail` with `activate`": f"trail: {{source: last, by: 10, activate: bid >= 1250}}, {_ORDER}",
+    "`trail` with a limit price that follows": "trail: {source: last, by: 10}, "
+    "order: {side: sell, qty: 1, type: limit, price: trigger - 2 ticks}",
+    "`trail` that is armed again": f"trail: {{source: last, by: 10}}, {_ORDER}, rearm: {{after: 30s, times: 2}}",
+    "`trail` with `activate` that is armed again": "trail: {source: last, by: 10, activate: last >= 1250}, "
+    f"{_ORDER}, rearm: {{after: 30s, times: 2}}",
     "`decide` with `intervals`": f"decide: {{source: last, intervals: [{{from: 1100, to: 1110}}]}}, {_ORDER}",
     "`decide` beside a threshold `>=` of its source": "decide: {source: last, intervals: [{from: 1100, to: 1110}]}, "
     f"{_ORDER}}}\n  {_OTHER.replace('<=', '>=')}",
@@ -126,7 +141,10 @@ def page(strategies: Path) -> str:
             where = "fabric" if placed is Placement.FABRIC else "runtime"
             rows.append(f"| {form} | `{shown}` | {where} | {placed.value} |")
     resources = json.loads((strategies.parent / "docs/figures/resources.json").read_text(encoding="utf-8"))
-    head = _HEAD.format(windows=MOST_WINDOWS, least=AFTER_LEAST_MS, slots=MOST_TOLD, half=MOST_TOLD // 2)
+    head = _HEAD.format(
+        windows=MOST_WINDOWS, least=AFTER_LEAST_MS, slots=MOST_TOLD, half=MOST_TOLD // 2,
+        own=MOST_OF_AN_INSTRUMENT, trails=MOST_TRAILS, half_trails=MOST_TRAILS // 2,
+    )  # fmt: skip
     return head + "\n".join(rows) + "\n" + _missing(resources, strategies / "boards" / "pynq-z1.yaml")
 
 

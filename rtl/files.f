@@ -80,6 +80,7 @@ match/known_values.sv
 match/parked_messages.sv
 match/bank_flip.sv
 match/rearms.sv
+match/trails.sv
 match/matcher.sv
 parse/receive.sv
 fixaccel_core.sv

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732
+// Source: sha256 79d77a0a0fcdfccd919255eaab6a02f4fdb2a8aeb4c1536fd3d55b9c15ef7def
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h3a3f2e9d;
+  localparam logic [31:0] HWMAP_HASH = 32'h79d77a0a;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -40,6 +40,8 @@ package fixaccel_hwmap_pkg;
   localparam int LINKS_A_GROUP = 4;  // Records of links that a board has room for, for each group of its capacity.
   localparam int REARM_SLOTS = 32;  // Rules with `rearm: {after}` that the fabric has room for; two banks have half each.
   localparam int REARM_AFTER_LEAST_MS = 100;  // Shortest `rearm: {after}` that runs in the fabric: longer than the runtime takes from a fire to writing when it is due again.
+  localparam int TRAIL_SLOTS = 64;  // Trails that the fabric has room for; two banks have half each, but the stops, which have no banks.
+  localparam int TRAILS_AN_INSTRUMENT = 8;  // Trails that an instrument may have in the fabric: each of its messages looks at all of them.
   localparam int DEFERRED_LINKS = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
   localparam int PATCH_INDEX_BITS = 5;  // Bits of the character index in a template patch byte; the source stands above them.
   localparam int PATCH_SEQ_NUM = 0;  // Template patch source.
@@ -386,6 +388,62 @@ package fixaccel_hwmap_pkg;
     for (int i = $clog2(orders); i < 20; i++) rearm_kept[128+i] = 1'b0;
   endfunction
 
+  // How a stop follows the market. Those of an instrument stand one behind the other, by source and, of one source, as declared. Its live bit, its count, its rule and its order are those of its trigger, which is of no chain.
+  localparam int TRAIL_BITS = 64;
+  localparam int TRAIL_WORDS = 2;
+  localparam int TRAIL_STRIDE = 2;
+  localparam int TRAIL_DISTANCE_BITS = 31;
+  localparam int TRAIL_SELL_BITS = 1;
+  localparam int TRAIL_SOURCE_BITS = 2;
+  localparam int TRAIL_ARMS_BITS = 1;
+  localparam int TRAIL_WAIT_SOURCE_BITS = 2;
+  localparam int TRAIL_WAIT_DIRECTION_BITS = 1;
+  localparam int TRAIL_WINDOW_BITS = 4;
+  localparam int TRAIL_TRIGGER_BITS = 15;
+  localparam int TRAIL_STOP_BITS = 6;
+  localparam int TRAIL_MORE_BITS = 1;
+  typedef struct packed {
+    logic [0:0] more;
+    logic [5:0] stop;
+    logic [14:0] trigger;
+    logic [3:0] window;
+    logic [0:0] wait_direction;
+    logic [1:0] wait_source;
+    logic [0:0] arms;
+    logic [1:0] source;
+    logic [0:0] sell;
+    logic [30:0] distance;
+  } trail_t;
+  // Bits that a board of this capacity can use; it need not store the others.
+  function automatic logic [63:0] trail_kept(int triggers);
+    trail_kept = '1;
+    for (int i = $clog2(triggers); i < 15; i++) trail_kept[42+i] = 1'b0;
+  endfunction
+
+  // Where an instrument's trails begin, by instrument index.
+  localparam int TRAIL_LIST_BITS = 7;
+  localparam int TRAIL_LIST_WORDS = 1;
+  localparam int TRAIL_LIST_STRIDE = 1;
+  localparam int TRAIL_LIST_FIRST_BITS = 6;
+  localparam int TRAIL_LIST_VALID_BITS = 1;
+  typedef struct packed {
+    logic [0:0] valid;
+    logic [5:0] first;
+  } trail_list_t;
+
+  // How far a trail has come. It survives a restart of the runtime. The fabric moves a stop only by a message of a good frame that fires nothing more, and only towards the market. A write while armed is of a trail that no bank in use has: it counts with the last word.
+  localparam int STOP_BITS = 50;
+  localparam int STOP_WORDS = 2;
+  localparam int STOP_STRIDE = 2;
+  localparam int STOP_PRICE_BITS = 48;
+  localparam int STOP_ACTIVE_BITS = 1;
+  localparam int STOP_SET_BITS = 1;
+  typedef struct packed {
+    logic [0:0] set;
+    logic [0:0] active;
+    logic signed [47:0] price;
+  } stop_t;
+
   // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
   localparam int ORDER_BITS = 161;
   localparam int ORDER_WORDS = 6;
@@ -554,8 +612,11 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_SENT = ADDRESS_BITS'('h120000);
   localparam address_t BASE_RESTING = ADDRESS_BITS'('h140000);
   localparam address_t BASE_REARM = ADDRESS_BITS'('h160000);
+  localparam address_t BASE_STOP = ADDRESS_BITS'('h170000);
   localparam address_t BASE_DIRECTORY = ADDRESS_BITS'('h200000);
   localparam address_t BASE_DISPLACEMENT = ADDRESS_BITS'('h400000);
+  localparam address_t BASE_TRAIL_LIST = ADDRESS_BITS'('h440000);
+  localparam address_t BASE_TRAIL = ADDRESS_BITS'('h460000);
   localparam address_t BASE_LIVE = ADDRESS_BITS'('h480000);
   localparam address_t BASE_DORMANT = ADDRESS_BITS'('h490000);
   localparam address_t BASE_LINK = ADDRESS_BITS'('h4a0000);
@@ -571,10 +632,12 @@ package fixaccel_hwmap_pkg;
   // From here on the host writes tables: every window that it may write lies at or above.
   localparam address_t BASE_TABLES = ADDRESS_BITS'('h200000);
   // Those windows, and the words that each has on a board of this capacity.
-  localparam int TABLES = 14;
+  localparam int TABLES = 16;
   localparam address_t TABLE_BASE[TABLES] = '{
       BASE_DIRECTORY,
       BASE_DISPLACEMENT,
+      BASE_TRAIL_LIST,
+      BASE_TRAIL,
       BASE_LIVE,
       BASE_DORMANT,
       BASE_LINK,
@@ -592,18 +655,20 @@ package fixaccel_hwmap_pkg;
     case (table_number)
       0: return 2 * INSTRUMENTS * DIRECTORY_STRIDE;
       1: return INSTRUMENTS * DISPLACEMENT_STRIDE;
-      2: return TRIGGERS / LIVE_WORD_BITS * LIVE_STRIDE;
-      3: return TRIGGERS / LIVE_WORD_BITS * DORMANT_STRIDE;
-      4: return GROUPS * LINKS_A_GROUP * LINK_STRIDE;
-      5: return INSTRUMENTS * QUANTITY_LEFT_STRIDE;
-      6: return TEMPLATES * TEMPLATE_SHAPE_STRIDE;
-      7: return INSTRUMENTS * SYMBOL_STRIDE;
-      8: return INSTRUMENTS * INSTRUMENT_STRIDE;
-      9: return 8 * INSTRUMENTS * CHAIN_STRIDE;
-      10: return TRIGGERS * TRIGGER_STRIDE;
-      11: return TRIGGERS * FIRE_COUNT_STRIDE;
-      12: return ORDERS * ORDER_STRIDE;
-      13: return TEMPLATES * MESSAGE_BYTES * TEMPLATE_BYTE_STRIDE;
+      2: return INSTRUMENTS * TRAIL_LIST_STRIDE;
+      3: return TRAIL_SLOTS * TRAIL_STRIDE;
+      4: return TRIGGERS / LIVE_WORD_BITS * LIVE_STRIDE;
+      5: return TRIGGERS / LIVE_WORD_BITS * DORMANT_STRIDE;
+      6: return GROUPS * LINKS_A_GROUP * LINK_STRIDE;
+      7: return INSTRUMENTS * QUANTITY_LEFT_STRIDE;
+      8: return TEMPLATES * TEMPLATE_SHAPE_STRIDE;
+      9: return INSTRUMENTS * SYMBOL_STRIDE;
+      10: return INSTRUMENTS * INSTRUMENT_STRIDE;
+      11: return 8 * INSTRUMENTS * CHAIN_STRIDE;
+      12: return TRIGGERS * TRIGGER_STRIDE;
+      13: return TRIGGERS * FIRE_COUNT_STRIDE;
+      14: return ORDERS * ORDER_STRIDE;
+      15: return TEMPLATES * MESSAGE_BYTES * TEMPLATE_BYTE_STRIDE;
       default: return 0;
     endcase
   endfunction

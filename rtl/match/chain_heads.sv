@@ -10,6 +10,8 @@
 // A chain may be the intervals of one decision. What that sends is looked up for each message, behind the load and through
 // the same port of the trigger memory.
 //
+// A trigger of no chain may be probed between two loads: whether it is live, and with `fetch` what its record says.
+//
 // With two banks, numbers inside records count within the bank, which is the highest bit of the instrument; those that leave
 // here have it as theirs.
 module chain_heads
@@ -48,6 +50,14 @@ module chain_heads
     input  logic [OBSERVED-1:0]                     observed,
     input  logic [OBSERVED-1:0][PRICE_BITS-1:0]     prices,      // a cycle later, that of the mid in half units
     output logic                                    decided,     // heads of decisions are those for `observed`, or there is none
+    input  logic                                    probe,       // pulse, not while the chains' own ends are chosen
+    input  logic                                    fetch,       // with probe: its record is wanted
+    /* verilator lint_off UNUSEDSIGNAL */  // a board's triggers need fewer bits
+    input  logic [TRAIL_TRIGGER_BITS-1:0]           probe_trigger,
+    /* verilator lint_on UNUSEDSIGNAL */
+    output logic                                    probed,      // pulse, one a probe, PROBED cycles later
+    output logic                                    probed_live,
+    output head_t                                   fetched,     // what was fetched last, two cycles behind that
     input  host_req_t                               host_req,
     output logic [31:0]                             host_rdata
 );
@@ -103,12 +113,14 @@ module chain_heads
     of_bank = number;
     if (upper) of_bank[TRIGGER_AW-1] = 1'b1;
   endfunction
-  always_ff @(posedge clk)
+  always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++)
       if (step[ENDS+i]) begin
         first <= of_bank(TRIGGER_AW'(chains[i].first));
         last <= of_bank(TRIGGER_AW'(chains[i].last));
       end
+    if (probe) {first, last} <= {2{of_bank(TRIGGER_AW'(probe_trigger))}};
+  end
   live_bits #(
       .TRIGGERS(TRIGGERS)
   ) live (
@@ -158,7 +170,8 @@ module chain_heads
       .core_write(1'b0), .core_addr(searching ? searched_at : index), .core_wdata('0), .core_rdata(record)
   );
 
-  fire_count_t count, count_q, spent_count;
+  fire_count_t count, count_q, next_count, spent_count;
+  assign next_count = (count_q == '1) ? count_q : count_q + 1'b1;
   logic [CHAINS-1:0] counted;
   table_ram #(
       .BITS(FIRE_COUNT_BITS), .DEPTH(TRIGGERS), .STRIDE(FIRE_COUNT_STRIDE), .BASE(BASE_FIRE_COUNT)
@@ -188,7 +201,7 @@ module chain_heads
       end
       // Wanted with the hit only.
       if (counted[i]) begin
-        heads[i].fires <= (count_q == '1) ? count_q : count_q + 1'b1;
+        heads[i].fires <= next_count;
         heads[i].exhausted <= count_q == '1;
       end
     end
@@ -205,6 +218,20 @@ module chain_heads
         heads[2*i+DIRECTION_GE].trigger.order <= landing_order;
       end
   end
+
+  // Probes take the same way through the search.
+  localparam int PROBED = RECORD - ENDS;
+  logic [PROBED:1] probing;
+  logic [PROBED+1:1] fetching;
+  always_ff @(posedge clk) begin
+    probing <= {probing[PROBED-1:1], probe};
+    fetching <= {fetching[PROBED:1], probe && fetch};
+    if (fetching[PROBED]) {fetched.index, fetched.trigger} <= {CHAIN_FIRST_BITS'(index_q[1]), addressed};
+    if (fetching[PROBED+1]) {fetched.fires, fetched.exhausted} <= {next_count, count_q == '1};
+    if (load || rst) {probing, fetching} <= '0;
+  end
+  assign probed = probing[PROBED];
+  assign probed_live = found_q;
 
   logic no_mid;
   always_ff @(posedge clk) begin

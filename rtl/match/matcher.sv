@@ -26,6 +26,10 @@
 // An order may begin to leave ahead of the verdict, while the frame is ending: its hit is `begun` then, and is taken
 // whatever the verdict is.
 //
+// Trails of an instrument are looked at once its chains have been compared, and hit as a chain behind those of their source
+// would. A message that moves a stop, and fires nothing more, stays until its frame is good and that is written. While
+// anything waits, all messages of such an instrument are parked: what they reach hangs on what those ahead of them move.
+//
 // Behind its fires a message may be the one that a rule waits for to be armed again: it hits then, whatever it observes.
 // While nothing waits that is known once its frame is good, and it stays that long; else it is parked, if there is such a
 // rule of its instrument.
@@ -79,6 +83,21 @@ module matcher
     output logic [OBSERVED-1:0]                 observed,          // what it has an observation of
     output logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,            // a cycle later, that of the mid in half units
     input  logic                                decided,           // with due: decisions among the heads are those for it
+    // Trails.
+    output logic                                trails_run,        // the subject stands, and its chains do
+    output logic                                crossed,           // a register, a few cycles later: there is no mid
+    output logic                                windows,           // of the subject
+    output logic                                trails_write,      // it fires nothing more, and is of a good frame: what it moves is written
+    output logic                                trails_next,       // pulse: it is done with
+    output logic                                trails_picked,     // pulses: the hit is a trail's, it has been taken
+    output logic                                trails_taken,
+    input  logic                                trails_ready,      // what follows is of the subject
+    input  logic                                trails_some,       // there are live ones
+    input  logic                                trails_arm,        // with orders that arm others
+    input  logic                                trails_hit,
+    input  logic [1:0]                          trails_source,
+    input  logic                                trails_move,
+    input  head_t                               trail,             // with trails_hit
     // Rules that are armed again after a time.
     input  logic                                rearm_waits,       // there are such, of any instrument
     output logic [15:0]                         rearm_instrument,  // of the subject, or of the message that is arriving
@@ -118,7 +137,6 @@ module matcher
   observation_t [SOURCES-1:0] behind;  // what is known behind the message at the head
   logic own_mid, has_mid, subject_valid;
   logic [SOURCES:0] under, above;  // registers: beyond the collar
-  logic crossed;  // a register: there is no mid
   always_comb begin
     own = message;
     for (int i = 0; i < SOURCES; i++) begin
@@ -199,7 +217,6 @@ module matcher
   stages_t [CARRIED_CHAINS-1:0] stages;
   summed_t [CHAINS-1:CARRIED_CHAINS] mid_stages;
   logic [SOURCES-1:0] previous_valid;
-  logic windows;
   assign recall_next = confirms && !stands;
   always_ff @(posedge clk)
     for (int i = 0; i < SOURCES; i++) begin
@@ -238,6 +255,7 @@ module matcher
   end
   assign stands = steady && at_hand && present;
   assign due = stands && there && !recall && !recalled && !recall_compared;
+  assign trails_run = due && decided && chains_complete;
   assign foreseen = preview && incoming && !resume
       && INSTRUMENT_AW'(incoming_instrument) == INSTRUMENT_AW'(message.instrument);
 
@@ -255,10 +273,14 @@ module matcher
     // Of the mid it is whether bid and ask add up to less than the threshold, or to no more.
     for (int i = CARRIED_CHAINS; i < CHAINS; i++) missed[i] = crossed || compared[i] != (i % 2 == DIRECTION_LE);
   end
-  assign satisfied = possible & ~missed;
+  // A trail has the place of the last chain of its source, and chains behind it are none.
+  logic [CHAINS-1:0] by_chain, trailed;
+  assign by_chain = possible & ~missed;
+  assign satisfied = by_chain | trailed;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++) begin
-      possible[i] <= eligible[i];
+      possible[i] <= eligible[i] && !(trails_hit && 2'(i / 2) > trails_source);
+      trailed[i] <= trails_hit && i == 2 * int'(trails_source) + DIRECTION_GE;
       // Whether another price lands, or is confirmed, says nothing of this one.
       uncovered[i] <= eligible[i] && (!covered[i] || flags[i].decides || flags[i].confirms);
       can_arm[i] <= eligible[i] && flags[i].arms;
@@ -272,7 +294,7 @@ module matcher
     unconfirmed <= '0;
     for (int i = 0; i < CARRIED_CHAINS; i++)
       unconfirmed[i] <= flags[i].confirms && (recall_compared ? compared[i] || !previous_valid[i/2] : unconfirmed[i]);
-    compares <= due && decided && (subject_valid || foreseen);
+    compares <= due && decided && trails_ready && (subject_valid || foreseen);
     for (int i = CARRIED_CHAINS; i < CHAINS; i++) stood[i] <= flags[i].live;
     complete <= chains_complete;
     whole_compared <= complete && chains_complete;
@@ -281,6 +303,7 @@ module matcher
   // Judged: the choice among them.
   logic judged, whole;
   (* keep = "true" *) logic [2:0][$clog2(CHAINS)-1:0] first;  // of those satisfied: the same thrice, for much hangs on it
+  logic by_trail;  // what satisfies first is a trail
   logic satisfies, rearms, something;  // `rearms`: a rule is armed again behind it, or may be
   logic adds;      // it satisfies what no parked message would fire first; `covered` had stood for a cycle when it was `looked`
   logic looked_at;
@@ -302,7 +325,8 @@ module matcher
     first <= {3{first_next}};
     satisfies <= satisfied != '0;
     adds <= (uncovered & ~missed) != '0;
-    arms <= (can_arm & ~missed) != '0;
+    arms <= (can_arm & ~missed) != '0 || (trails_some && trails_arm);
+    by_trail <= trailed != '0 && by_chain == '0;
     looked_at <= looked;
     {low, high} <= {bounds.low, bounds.high};
     for (int i = 0; i < SOURCES; i++) begin
@@ -328,18 +352,21 @@ module matcher
   assign something = satisfies || rearms;
   always_comb begin
     pick = decide && something && (resume || idle);
-    drop = decide && whole && !something && resume;
+    drop = decide && whole && !something && !trails_move && resume;
     adding = decide && !resume && !idle && !mute && (rearm_none || rearm_some)
-        && (arming || (looked_at && looked && (adds || rearms)));
+        && (arming || trails_some || (looked_at && looked && (adds || rearms)));
     pass = standing && (!armed || (mute && !at_head)) && !bad;
     park = message_valid && committed && armed && !full && !bad && ((at_head && standing) || parks);
     pop = message_valid && (pass || park || (done_with && !bad));
   end
   always_ff @(posedge clk) begin
     done_with <= decide && whole && !resume && !at_head && !arming
-        && (!something || (!idle && looked_at && looked && !adds && !rearms)) && !pop;
+        && (idle ? !something && !trails_move : !trails_some && (!something || (looked_at && looked && !adds && !rearms))) && !pop;
+    trails_write <= decide && whole && !something && (resume || (committed && idle && !at_head));
     parks <= adding && !pop;
   end
+
+  assign trails_next = resume ? drop : pop;  // what passes meanwhile is not the subject
 
   // The hit. One of a frame that turns out bad is no more, unless its order has begun to leave: then it is spent, and the gate
   // is told.
@@ -368,19 +395,21 @@ module matcher
   /* verilator lint_off UNUSEDSIGNAL */  // its threshold has been compared
   head_t head;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign head = heads[first[0]];
+  assign head = by_trail ? trail : heads[first[0]];
   always_comb begin
     for (int i = 0; i < SOURCES; i++) prices[i] = price[i];
     prices[SOURCES] = PRICE_BITS'(mid);
   end
   // Taken down whether there is a hit or not, for little may hang on that. It stands until its record is written: behind a
   // fire the chains have to be loaded again before anything is judged.
-  logic looks, hit_rearms;
+  logic looks, hit_rearms, hit_trails;
   logic [SOURCES:0] outside;
   assign outside = resume ? resumed.outside : under | above;
   assign looks = judged && !moved && !holding;
   assign rearm_asked = looks && (resume || committed);
   assign rearm_taken = take && hit_rearms;
+  assign trails_picked = pick && by_trail;
+  assign trails_taken = take && hit_trails;
   always_ff @(posedge clk) begin
     if (looks) begin
       hit.instrument <= subject.instrument;
@@ -391,6 +420,7 @@ module matcher
       hit.order <= !satisfies ? rearm_order : head.trigger.order;
       hit.fires <= head.fires;
       hit.exhausted <= head.exhausted && satisfies;
+      hit_trails <= by_trail;
       hit_rearms <= !satisfies;
       hit.source <= first[1][2:1];
       hit.observed <= PRICE_BITS'(mid);

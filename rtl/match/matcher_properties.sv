@@ -9,7 +9,10 @@
 //  7. Where a chain wants a confirmation, the observation just before satisfied the trigger, too.
 //  8. Only messages of good frames are parked, and none where there is no room.
 //  9. What is armed again after a time hits where nothing else does, and in a good frame.
-// 10. While a rule waits to be armed again, a message is passed over only if none does so of its own instrument.
+// 10. A trail hits behind the chains of its source, ahead of those of the next, by an observation of its source.
+// 11. What a message moves is written once that is of a good frame, and fires nothing more.
+// 12. While anything waits, no message of an instrument with live trails is dropped that has an eligible observation.
+// 13. While a rule waits to be armed again, a message is passed over only if none does so of its own instrument.
 module matcher_properties
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 (
@@ -20,7 +23,15 @@ module matcher_properties
     input logic                      pick,
     input logic [2:0][2:0]           first,
     input logic [CHAINS-1:0]         satisfied,
+    input logic [CHAINS-1:0]         by_chain,
     input logic                      satisfies,
+    input logic                      by_trail,
+    input logic                      trails_write,
+    input logic                      trails_some,
+    input logic                      trails_ready,
+    input logic                      trails_hit,
+    input logic [1:0]                trails_source,
+    input logic                      idle,
     /* verilator lint_off UNUSEDSIGNAL */  // a few fields of each
     input head_t [CHAINS-1:0]        heads,
     input chain_flags_t [CHAINS-1:0] flags,
@@ -85,7 +96,8 @@ module matcher_properties
 
   logic standing, waited, none_waited, spoiled;
   logic [15:0] waited_for;
-  logic [CHAINS-1:0] chosen_from;
+  logic [CHAINS-1:0] chosen_from, chosen_chains;
+  logic resumed_before, committed_before, busy_before;
   hit_t stood;
   always_ff @(posedge clk) begin
     standing <= hit_valid && !hit_ready && armed && !clear && !rst;
@@ -93,18 +105,28 @@ module matcher_properties
     if (pick) spoiled <= 1'b0;
     else if (bad && begun && !held_good) spoiled <= 1'b1;
     chosen_from <= satisfied;
+    chosen_chains <= by_chain;
+    {resumed_before, committed_before, busy_before} <= {resume, committed, !idle};
     {waited, none_waited, waited_for} <= {rearm_waits, rearm_none, rearm_instrument};
     if (!rst) begin
       if (pick) begin
         assert (subject_valid && (satisfies || (rearm_due && rearm_asked && (resume || committed))));
       end
       if (pick && satisfies) begin
-        assert (flags[chosen].live && observed);
+        assert (observed && by_trail == !chosen_chains[chosen]);
         assert (first == {3{chosen}} && chosen_from[chosen] && (chosen_from & ((1 << chosen) - 1)) == '0);
+      end
+      if (pick && satisfies && by_trail) begin
+        assert (trails_hit && chosen == {trails_source, 1'(DIRECTION_GE)} && chosen_chains == '0);
+      end
+      if (pick && satisfies && !by_trail) begin
+        assert (flags[chosen].live && (!trails_hit || chosen[2:1] <= trails_source));
         assert (!flags[chosen].decides || (decided && !flags[chosen].misses));
         assert (32'(chosen[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold);
         assert (!recalled && (!flags[chosen].confirms || confirmed));
       end
+      assert (!trails_write || resumed_before || (committed_before && !busy_before));
+      assert (!(pop && !pass && armed && !idle && busy_before && trails_ready && trails_some) || park);
       assert (!(hit_valid && at_head) || (message_valid && committed));
       assert (!(hit_valid && hit.spoiled) || (!at_head && spoiled));
       assert (!standing || (hit_valid && hit == stood));

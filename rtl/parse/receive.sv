@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receive side: frames from the exchange in, verdicts and hits out.
 //
-//   frame_check, frame_headers -> tcp_order -> fix_parser -> message_queue -> matcher (chain_heads, known_values), bank_flip
+//   frame_check, frame_headers -> tcp_order -> fix_parser -> message_queue -> matcher (chain_heads, trails, known_values), bank_flip
 //   beside them
 //
 // The parser runs a few cycles behind the port and ahead of the frame's verdict: behind a message's last field come its
@@ -156,6 +156,12 @@ module receive
   logic rearm_none, rearm_some, rearm_asked, rearm_answered, rearm_due, rearm_taken;
   logic [TRIGGER_ORDER_BITS-1:0] rearm_order;
   logic [CHAIN_FIRST_BITS-1:0] rearm_trigger;
+  logic trails_run, crossed, windows, trails_write, trails_next, trails_picked, trails_taken;
+  logic trails_ready, trails_some, trails_arm, trails_hit, trails_move, probe, fetch, probed, probed_live;
+  logic [1:0] trails_source;
+  logic [TRAIL_TRIGGER_BITS-1:0] probe_trigger;
+  logic [31:0] trails_rdata;
+  head_t trail;
   matcher #(
       .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
   ) match (
@@ -165,6 +171,8 @@ module receive
       .spend_trigger, .spend_fires, .spend_counts, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
       .chains_instrument, .heads(chain_firsts), .flags(chain_flags), .quiet,
       .due, .observed(subject_observed), .prices(subject_prices), .decided,
+      .trails_run, .crossed, .windows, .trails_write, .trails_next, .trails_picked, .trails_taken, .trails_ready, .trails_some,
+      .trails_arm, .trails_hit, .trails_source, .trails_move, .trail,
       .rearm_waits(rearms_wait), .rearm_instrument, .rearm_none, .rearm_some, .rearm_asked, .rearm_answered, .rearm_due, .rearm_order, .rearm_trigger,
       .rearm_taken,
       .ending, .begun, .hit_pending, .hit_early, .hit_valid, .hit, .hit_ready
@@ -182,12 +190,22 @@ module receive
       .clk, .rst, .two_banks(status.banks.two), .invalidate(!armed || flipped), .windows_open, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .spend_counts, .linked, .link, .over, .spending, .present(chains_present), .ready(chains_ready),
       .complete(chains_complete), .mid_arms, .instrument(chains_instrument), .heads(chain_firsts), .flags(chain_flags),
-      .due, .observed(subject_observed), .prices(subject_prices), .decided, .host_req, .host_rdata(chains_rdata)
+      .due, .observed(subject_observed), .prices(subject_prices), .decided, .probe, .fetch, .probe_trigger, .probed, .probed_live,
+      .fetched(trail), .host_req, .host_rdata(chains_rdata)
+  );
+  trails #(
+      .INSTRUMENTS(INSTRUMENTS)
+  ) following (
+      .clk, .rst, .host_req, .host_rdata(trails_rdata), .two_banks(status.banks.two), .windows_open, .forget(flow_reset || !armed),
+      .load, .load_instrument, .present(chains_present), .probe, .fetch, .probe_trigger, .probed, .probed_live,
+      .run(trails_run), .observed(subject_observed), .crossed, .windows, .prices(subject_prices), .write(trails_write),
+      .next(trails_next), .ready(trails_ready), .some(trails_some), .arms(trails_arm), .hits(trails_hit),
+      .source(trails_source), .moves(trails_move), .picked(trails_picked), .taken(trails_taken)
   );
   bank_flip flip (
       .clk, .rst, .request(banks), .armed, .ring_head, .wanted(wanted_bank), .kept(kept_bank), .first_number,
       .arriving(waiting || push), .queued(head_valid), .unseen, .quiet, .spending, .discard, .flipped,
       .status(status.banks)
   );
-  assign host_rdata = parser_rdata | chains_rdata;
+  assign host_rdata = parser_rdata | chains_rdata | trails_rdata;
 endmodule

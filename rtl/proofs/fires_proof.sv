@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matcher with any messages, chains and verdicts, and a gate that takes a fire when it likes (silence_proof has the gate).
-// Parked messages are cut: they come back as they may have been put in.
+// Parked messages are cut: they come back as they may have been put in. There may be trails, but none is reached (trails_proof).
 //  1. A fire is offered only of a trigger whose condition held: the price that is reported was a valid observation, and it
 //     is at the trigger's threshold or beyond it; so was the observation just before, if the chain wants a confirmation.
 //     Whether it lies outside the collar is told with it.
@@ -33,8 +33,17 @@ module fires_proof
     input logic [TRIGGER_ORDER_BITS-1:0] rearm_order,
     input logic [CHAIN_FIRST_BITS-1:0] rearm_trigger,
     input logic                        ending, order_begun,  // an order may begin at any time
+    input logic                        trails_ready, trails_some, trails_arm, trails_move,
     input logic                        armed, hit_ready
 );
+  logic trails_run, crossed, windows, trails_write, trails_next, trails_picked, trails_taken, trails_hit;
+  logic [1:0] trails_source;
+  head_t trail;
+  assign {trails_hit, trails_source, trail} = '0;
+  logic had_trails, running;
+  initial running = 1'b0;
+  always_ff @(posedge clk) {running, had_trails} <= {1'b1, trails_some};
+  always_comb assume (!running || trails_some == had_trails);
   logic rearm_asked, rearm_taken, spend_counts;
   logic quiet, pop, load, spend, over, due, hit_pending, hit_early, hit_valid;
   logic [15:0] load_instrument, rearm_instrument;

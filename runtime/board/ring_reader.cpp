@@ -42,6 +42,7 @@ std::string Fire::json() const {
     line["last_byte_cycle"] = sent.last_byte_cycle();
     line["tcp_checksum"] = sent.tcp_checksum();
     line["payload"] = bytes_as_utf8(payload);
+    if (stop) line["stop"] = *stop;
     return line.dump();
 }
 

@@ -17,6 +17,9 @@ struct Fire {
     std::string payload;           // the FIX message as sent, empty when rejected
 
     bool was_sent() const { return record.outcome() == hwmap::outcome_sent; }
+    // Of a trail, where its stop was.
+    std::optional<std::int64_t> stop{};
+
     // One line of JSON: the fields of both records by their names, and the payload with its bytes as
     // characters.
     std::string json() const;

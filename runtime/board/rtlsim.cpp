@@ -14,6 +14,7 @@
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/limits_left.hpp"
 #include "fixaccel/resting_table.hpp"
+#include "fixaccel/trail_table.hpp"
 #include "gem_side.hpp"
 #include "sim_load.hpp"
 #include "sim_rearms.hpp"
@@ -121,6 +122,8 @@ struct RtlSim::Run {
     std::uint64_t fires = 0;
     std::uint64_t sent = 0;
     std::uint64_t measured = 0;  // of those
+    TrailTable trails{};
+    TrailTable next_trails{};  // of what is loaded while armed
     std::unique_ptr<SimRearms> rearms{};
     std::unique_ptr<SimFills> fills{};
     std::unique_ptr<SimLoad> load{};
@@ -182,6 +185,8 @@ std::string RtlSim::run(const SimJob& job) {
                                                job.executions);
     else
         run.rearms = std::make_unique<SimRearms>(core_, bundle);
+    run.trails = TrailTable(bundle);
+    if (run.load) run.next_trails = TrailTable(run.load->bundle());
     if (run.load && zone_.start_s.empty()) zone_ = run.load->bundle().zone;
     if (at_line_rate)
         play_at_line_rate(run, frames);
@@ -428,7 +433,10 @@ void RtlSim::collect(Run& run) {
         const auto ack = static_cast<std::uint32_t>(segment->seq + segment->payload.size());
         core_.push(Side::cpu, run.flow.from_cpu(tcp_flag::ack, core_.read(reg::committed), ack));
     }
-    while (const auto fire = run.ring.next(run.order_payloads.size())) {
+    while (auto fire = run.ring.next(run.order_payloads.size())) {
+        const bool first = fire->record.generation() == run.job.session.generation;
+        fire->stop = (first ? run.trails : run.next_trails)
+                         .hit_at(core_, static_cast<std::uint32_t>(fire->record.rule()));
         if (fire->was_sent() && !running_ && fire->payload != run.order_payloads[run.sent])
             throw SimError("ring record " + std::to_string(fire->record.entry()) +
                            " differs from the order sent");

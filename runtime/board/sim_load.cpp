@@ -27,7 +27,8 @@ SimLoad::SimLoad(Board& board, const Bundle& first, Bundle next, const std::stri
       first_rearms_(first),
       rearms_(next_) {
     if (!fabric_.status().banked() || !next_.banked || first.collar != next_.collar ||
-        !(first.limits == next_.limits) || !keep_windows(first, next_) || !keep_numbers(first, next_))
+        !(first.limits == next_.limits) || !keep_windows(first, next_) || !keep_numbers(first, next_) ||
+        !keep_stops(first, next_))
         throw BundleError("bundle " + next_.path.string() + " cannot be loaded while armed");
     ledger_.record_load(first_load_);
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "fixaccel/gen/hwmap.hpp"
+
 namespace fixaccel {
 
 using nlohmann::json;
@@ -22,6 +24,9 @@ json rule_answer(const Engine& engine, const Ledger& ledger, const char* state, 
              {"state", state},
              {"fires", ledger.fires_of(rule)}};
     if (!of_bundle.at.empty()) out["at"] = of_bundle.at;
+    // As of the last tenth of a second.
+    if (const auto trail = ledger.trail(rule); trail && trail->has_extreme)
+        out["stop"] = price_text(trail->stop, rule.unit, rule.source == source_text(hwmap::source_mid));
     if (const Record* rejected = ledger.rejection(rule))
         out["rejected"] = {{"outcome", rejected->at("outcome")},
                            {"time_ns", rejected->at("trigger_time_ns")},

@@ -38,7 +38,12 @@ Engine::Engine(Board& board, Ledger& ledger, const DaemonConfig& config, const K
       kill_(kill),
       tables_(board),
       fabric_(tables_),
-      sequencer_(fabric_, ledger, times(config)) {}
+      sequencer_(fabric_, ledger, times(config)) {
+    fabric_.set_trails([this](std::uint32_t generation) -> const TrailTable* {
+        if (generation == ledger_.load().generation) return &trails_;
+        return hot_ && generation == hot_->load().generation ? &hot_->trails() : nullptr;
+    });
+}
 
 void Engine::recover() {
     check_hwmap(board_);
@@ -101,6 +106,8 @@ void Engine::restore_board() {
     fabric_.set_triggers(trigger_states(), bank);
     rearms_.forget();
     tell_rearms(bank);
+    const Load& load = ledger_.load();
+    trails_.write(board_, [&](std::uint32_t rule) { return ledger_.trail(load.rules.at(rule)); });
     if (limits_stale_) {
         write_collar(board_, *bundle_);
         write_quantities_left(board_, *bundle_, ledger_.sent_orders(), bank, Quantities::all);
@@ -195,6 +202,7 @@ void Engine::disarm(const std::string& reason, DisarmCause cause) {
     disarm_cause_ = status.amiss() ? DisarmCause::other : cause;
     stopped_ = stopped_ || status.has(hwmap::status_bits::fault_uncommitted);
     const auto parted = stop_fabric();
+    if (!was_dry) save_trails();
     if (stand_in_.silent) triggers_stale_ = true;
     stand_in_ = {};
     end_load();
@@ -310,6 +318,15 @@ void Engine::follow_rearms() {
         tell_rearms(hot_ ? 1 - hot_->bank() : fabric_.status().bank());
 }
 
+// In a gap the runtime has them, and has told the ledger.
+void Engine::save_trails() {
+    if (trails_.empty() || stand_in_.silent || lost_memory()) return;
+    TrailTable::Moved moved = trails_.moved(board_);
+    const Load& load = ledger_.load();
+    std::erase_if(moved, [&](const auto& trail) { return ledger_.spent(load.rules.at(trail.first)); });
+    if (!moved.empty()) ledger_.record_trails(load.generation, moved);
+}
+
 void Engine::take_limits() {
     sequencer_.set_times(times(config_));
     fabric_.set_limits(config_.limits);
@@ -333,8 +350,9 @@ FabricStatus Engine::watch() {
     heed_gap(status);
     keep_up();
     const auto now = steady_clock::now();
-    if (armed_ && software_ && now >= next_save_) {
-        software_->save();
+    if (armed_ && now >= next_save_) {
+        if (software_) software_->save();
+        if (!dry()) save_trails();
         next_save_ = now + kSaveTrails;
     }
     if (armed_ && !alone() && (!status.blocking().empty() || status.gave_up()))

@@ -21,6 +21,7 @@
 #include "fixaccel/resting_table.hpp"
 #include "fixaccel/sequencer.hpp"
 #include "fixaccel/table_cache.hpp"
+#include "fixaccel/trail_table.hpp"
 #include "fixaccel/windows.hpp"
 #include "hot_load.hpp"
 #include "kill_flag.hpp"
@@ -117,6 +118,9 @@ class Engine {
     // Arms the fabric again if its parser is in step; whether it has. Throws Refused, CommitError,
     // BoardError.
     bool give_back(const Boundaries& read);
+    // The runtime has moved trails of the fabric by a message that the fabric may not have seen: if it has
+    // not, nothing but the runtime sends from then on. Throws CommitError, BoardError.
+    void trails_moved(const TrailTable::Moved& moved);
     // Ends a gap of the parser if what has been read will do for it; whether there is none.
     bool resync(const Boundaries& read);
 
@@ -249,7 +253,9 @@ class Engine {
     FabricStatus fire_up(bool dry);
     std::optional<CommitError> stop_fabric();
     void roll();
-    void silence(const LoadedRule& rule);
+    void silence(const std::string& why);
+    // Tells the ledger how far the fabric's trails have come.
+    void save_trails();
     // MsgSeqNum of the next message with market data.
     std::uint32_t next_number() const {
         return static_cast<std::uint32_t>(market_numbers_ != nullptr ? market_numbers_->next_target()
@@ -294,6 +300,7 @@ class Engine {
     Windows windows_;                // of time, of what is loaded
     RestingTable resting_;           // likewise
     RearmTable rearms_;              // likewise
+    TrailTable trails_;              // likewise
     std::uint64_t rearms_told_ = 0;  // as of that record of the ledger
     std::uint64_t late_rearms_ = 0;
     std::unique_ptr<HotLoad> hot_;

@@ -135,6 +135,7 @@ void Engine::load(Loadable next, const std::string& reason) {
     windows_ = Windows(*bundle_);
     resting_ = RestingTable(*bundle_);
     rearms_ = RearmTable(*bundle_);
+    trails_ = has_board() ? TrailTable(*bundle_) : TrailTable();
     restore_board();
     report_ = {};
     report_.reason = reason;
@@ -191,6 +192,8 @@ void Engine::begin_hot_load(Loadable next) {
         throw Refused("it cannot be loaded while armed: " + not_hot(next));
     keep_numbers(*bundle_, next.bundle);
     keep_windows(*bundle_, next.bundle);
+    // Two banks' trails have room side by side.
+    keep_stops(*bundle_, next.bundle);
     name_anew(next.load);
     const std::uint32_t generation = next.load.generation;
     if (!has_board()) return load_here(std::move(next));
@@ -269,6 +272,7 @@ void Engine::finish_load() {
     ledger_.record_flipped(report_.first_seq_num, report_.hold_cycles);
     resting_ = std::move(hot_->resting());
     rearms_ = std::move(hot_->rearms());
+    trails_ = std::move(hot_->trails());
     bundle_ = std::move(std::exchange(hot_, nullptr)->bundle());
     fabric_.set_commit_ahead(bundle_->commit.ahead);
     // Disarmed while messages waited, the fabric has the new bank, of which nobody took account of the last

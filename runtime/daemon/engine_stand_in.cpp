@@ -63,6 +63,7 @@ SoftwareRules* Engine::standby_for_next() {
     if (!standby_ || !stand_in_.blind || stand_in_.counted == sequencer_.taken()) return standby_.get();
     // From the journal: what the fabric has sent up to here counts.
     stand_in_.counted = sequencer_.taken();
+    save_trails();
     standby_->arm();
     if (!stand_in_.silent) standby_->set_rate_full(bucket_full(board_));
     return standby_.get();
@@ -70,13 +71,18 @@ SoftwareRules* Engine::standby_for_next() {
 
 bool Engine::takes_over(const LoadedRule& rule) {
     if (!stand_in_.blind || !armed_) return false;
-    if (!stand_in_.silent) silence(rule);
+    if (!stand_in_.silent) silence("with rule " + rule.id);
     // A fire that was on its way may have been of this rule, or of its sibling.
     return armed_ && !ledger_.spent(rule) && !ledger_.cancelled(rule);
 }
 
+void Engine::trails_moved(const TrailTable::Moved& moved) {
+    if (!blind() || stand_in_.silent || !trails_.behind(board_, moved)) return;
+    silence("with the stop of " + ledger_.load().rules.at(moved.front().first).id + ", which has moved");
+}
+
 // As disarm(), but what is armed stays so, here.
-void Engine::silence(const LoadedRule& rule) {
+void Engine::silence(const std::string& why) {
     const auto parted = stop_fabric();
     if (lost_memory()) return disarm("the board has lost what was loaded into it");
     stand_in_.silent = true;
@@ -84,8 +90,7 @@ void Engine::silence(const LoadedRule& rule) {
     ++stood_in_;
     standby_->recount();
     standby_->set_rate_full(bucket_full(board_));
-    const std::string text =
-        "the fabric does not see the market: the runtime stands in for it, with rule " + rule.id;
+    const std::string text = "the fabric does not see the market: the runtime stands in for it, " + why;
     log_line(text);
     ledger_.record_note(text);
     end_load();

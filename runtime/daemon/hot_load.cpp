@@ -21,6 +21,7 @@ HotLoad::HotLoad(TableCache& board, Fabric& fabric, Loadable next)
       bank_(1 - fabric.status().bank()),
       resting_(next_.bundle),
       rearms_(next_.bundle),
+      trails_(next_.bundle),
       writes_(bank_writes(board, next_.bundle, bank_, kWords)) {
     fabric_.set_generation(next_.load.generation, bank_);
     fabric_.set_epoch(next_.load.epoch, bank_);

@@ -12,6 +12,7 @@
 #include "fixaccel/rearm_table.hpp"
 #include "fixaccel/resting_table.hpp"
 #include "fixaccel/table_cache.hpp"
+#include "fixaccel/trail_table.hpp"
 #include "loadable.hpp"
 
 namespace fixaccel {
@@ -40,6 +41,7 @@ class HotLoad {
     Bundle& bundle() { return next_.bundle; }
     RestingTable& resting() { return resting_; }
     RearmTable& rearms() { return rearms_; }
+    TrailTable& trails() { return trails_; }
     const Load& load() const { return next_.load; }
     std::unique_ptr<SoftwareRules>& software() { return next_.software; }
     std::unique_ptr<SoftwareRules>& standby() { return next_.standby; }
@@ -51,6 +53,7 @@ class HotLoad {
     unsigned bank_;
     RestingTable resting_;
     RearmTable rearms_;
+    TrailTable trails_;
     std::vector<TableWrite> writes_;
     std::size_t done_ = 0;
     std::vector<TriggerState> states_;  // as the board has them

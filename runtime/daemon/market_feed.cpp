@@ -115,6 +115,7 @@ void MarketFeed::stand_by(SoftwareRules& standby) {
             standby.forget_market();
         else if (message_.quotes())
             standby.process(message_, now_ns, ports_.stand_in, channel_.read_at());
+        if (engine_.blind()) engine_.trails_moved(standby.save());
     } catch (const CommitError& error) {
         orders_.end(error);
     }

@@ -91,6 +91,7 @@ void SoftwareRules::arm() {
     interpreter_.set_rate_full(full);
     interpreter_.set_counters(counters(before));
     for (std::size_t row = 0; row < table_.columns().parts(); ++row) restore(row);
+    interpreter_.take_moved();  // the ledger knows
     restore_fills();
 }
 
@@ -147,12 +148,13 @@ void SoftwareRules::change_limits(const LimitValues& changes, std::int64_t now_n
     interpreter_.limits_changed(now_ns);
 }
 
-void SoftwareRules::save() {
+std::vector<std::pair<std::uint32_t, TrailState>> SoftwareRules::save() {
     std::vector<std::pair<std::uint32_t, TrailState>> moved;
     for (const std::uint32_t row : interpreter_.take_moved())
         if (const auto trail = interpreter_.trail(row))
             moved.emplace_back(static_cast<std::uint32_t>(table_.columns().part.index[row]), *trail);
     if (!moved.empty()) ledger_.record_trails(generation_, moved);
+    return moved;
 }
 
 void SoftwareRules::take_over(SoftwareRules& former, std::uint32_t generation) {

@@ -65,8 +65,9 @@ class SoftwareRules final : private TableSink {
     // When the bucket of orders_per_second is full again; none: it is, or there is none.
     std::optional<std::int64_t> rate_full_ns() const { return interpreter_.rate_full_ns(); }
     void set_rate_full(std::optional<std::int64_t> moment_ns) { interpreter_.set_rate_full(moment_ns); }
-    // Tells the ledger how far trails have come. Within process() that is done ahead of every order.
-    void save();
+    // Tells the ledger how far trails have come, and returns those that have moved. Within process() that is
+    // done ahead of every order.
+    std::vector<std::pair<std::uint32_t, TrailState>> save();
 
     // Goes on where `former`, the rules of the load before, has come to: parts of the same meaning keep their
     // state, the others start as with arm(). What is known of the market stays. The bundle must be the

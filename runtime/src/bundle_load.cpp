@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
@@ -49,7 +50,8 @@ void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
         const auto* const known = std::find_if(hwmap::memories.begin(), hwmap::memories.end(),
                                                [&](const auto& m) { return m.name == memory.name; });
         if (known == hwmap::memories.end()) throw BundleError("no board has a memory " + memory.name);
-        const std::uint32_t depth = known->depth(capacity) / (bundle.banked ? 2 : 1);
+        const bool halved = bundle.banked && memory.base != hwmap::memory::stop.base;
+        const std::uint32_t depth = known->depth(capacity) / (halved ? 2 : 1);
         if (memory.records > depth)
             throw BundleError("bundle " + bundle.path.string() + " needs " + std::to_string(memory.records) +
                               " records of memory " + memory.name + ", this board has " +
@@ -73,7 +75,8 @@ std::uint32_t reachable(const hwmap::Memory& memory, std::uint32_t depth, const 
     constexpr std::array whole{hwmap::memory::live.base, hwmap::memory::dormant.base,
                                hwmap::memory::directory.base, hwmap::memory::displacement.base,
                                hwmap::memory::rearm.base};
-    constexpr std::array by_instrument{hwmap::memory::chain.base, hwmap::memory::quantity_left.base};
+    constexpr std::array by_instrument{hwmap::memory::chain.base, hwmap::memory::quantity_left.base,
+                                       hwmap::memory::trail_list.base};
     const std::uint32_t base = memory.window.base;
     if (std::find(whole.begin(), whole.end(), base) != whole.end()) return depth;
     if (std::find(by_instrument.begin(), by_instrument.end(), base) == by_instrument.end()) return 0;
@@ -97,6 +100,18 @@ void zero_reachable(Board& board, const Bundle& bundle, const hwmap::Capacity& c
     for (const hwmap::Memory& memory : hwmap::memories)
         if (std::find(first.begin(), first.end(), memory.window.base) == first.end()) zero_all(memory);
     zero(board, hwmap::memory::resting, 0, hwmap::depth::resting(capacity));
+}
+
+// Stops are of no bank: those of trails that go on stay as they are.
+void write_stops(const Bundle& bundle, const BundleMemory& stops, std::vector<TableWrite>& writes) {
+    constexpr std::size_t kWords = hwmap::stop_record::kStride;
+    std::vector<std::uint32_t> numbers(stops.records);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    for (const std::uint32_t number : bundle.fresh_stops.value_or(numbers)) {
+        const auto begin = stops.words.begin() + static_cast<std::ptrdiff_t>(number * kWords);
+        writes.push_back({hwmap::memory::stop.base + number * hwmap::memory::stop.stride_bytes,
+                          {begin, begin + static_cast<std::ptrdiff_t>(kWords)}});
+    }
 }
 
 }  // namespace
@@ -142,6 +157,10 @@ std::vector<TableWrite> bank_writes(Board& board, const Bundle& bundle, unsigned
     for (const hwmap::Memory& memory : hwmap::memories) {
         const auto in = std::find_if(bundle.memories.begin(), bundle.memories.end(),
                                      [&](const BundleMemory& m) { return m.base == memory.window.base; });
+        if (memory.window.base == hwmap::memory::stop.base) {
+            if (in != bundle.memories.end()) write_stops(bundle, *in, writes);
+            continue;
+        }
         std::vector<std::uint32_t> words;
         if (in != bundle.memories.end() && !is_state(memory)) words = in->words;
         const std::uint32_t stride = memory.window.stride_bytes / sizeof(std::uint32_t);

@@ -334,7 +334,7 @@ class Reader {
             rule.direction = code("direction", kDirections);
             rule.threshold = price("threshold", unit, rule.source == kMid);
         } else if (value<std::uint8_t>("direction", index_) != kNoCode ||
-                   (rule.trigger && block.form != kDecide)) {
+                   (rule.trigger && block.form == kAt)) {
             wrong("direction");
         }
         if (block.form != kDecide) rule.order = order(unit, block.follows);

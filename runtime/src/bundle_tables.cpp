@@ -61,6 +61,13 @@ void check_tables(const Bundle& bundle) {
     tables.each<hwmap::trigger_record>(memory::trigger, [&](std::uint32_t trigger, const auto& record) {
         tables.check(memory::trigger, trigger, memory::order, record.order());
     });
+    tables.each<hwmap::trail_list_record>(memory::trail_list, [&](std::uint32_t list, const auto& record) {
+        if (record.valid() != 0) tables.check(memory::trail_list, list, memory::trail, record.first());
+    });
+    tables.each<hwmap::trail_record>(memory::trail, [&](std::uint32_t trail, const auto& record) {
+        tables.check(memory::trail, trail, memory::trigger, record.trigger());
+        tables.check(memory::trail, trail, memory::stop, record.stop());
+    });
     tables.each<hwmap::order_record>(memory::order, [&](std::uint32_t order, const auto& record) {
         tables.check(memory::order, order, memory::template_shape, record.template_index());
     });

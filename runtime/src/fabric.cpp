@@ -334,6 +334,8 @@ std::optional<Fire> Fabric::find_fire(std::uint32_t entry) {
     fire.time_ns = record.time_ns();
     fire.message_end_cycle = static_cast<std::uint32_t>(record.message_end_cycle());
     fire.frame_end_cycle = static_cast<std::uint32_t>(record.frame_end_cycle());
+    if (const TrailTable* trails = trails_of_ ? trails_of_(fire.generation) : nullptr; trails != nullptr)
+        fire.stop = trails->hit_at(board_, fire.rule);
     if (!fire.sent()) return fire;
 
     fire.seq_num = from_bcd(static_cast<std::uint32_t>(record.msg_seq_num()));

@@ -42,15 +42,16 @@ void renumber(BundleMemory& directory, const std::vector<std::uint32_t>& numbers
 }
 static_assert(hwmap::directory_record::kStride == 1, "a slot is a word");
 
-// Chains name these windows of time instead.
-void name_windows(BundleMemory& chains, const std::vector<std::uint32_t>& numbers) {
-    constexpr std::size_t kWords = hwmap::chain_record::kStride;
-    for (std::size_t at = 0; at + kWords <= chains.words.size(); at += kWords) {
-        hwmap::chain_record record;
-        std::copy_n(chains.words.begin() + static_cast<std::ptrdiff_t>(at), kWords, record.words.begin());
+// Chains, or trails, name these windows of time instead.
+template <typename Record>
+void name_windows(BundleMemory& memory, const std::vector<std::uint32_t>& numbers) {
+    constexpr std::size_t kWords = Record::kStride;
+    for (std::size_t at = 0; at + kWords <= memory.words.size(); at += kWords) {
+        Record record;
+        std::copy_n(memory.words.begin() + static_cast<std::ptrdiff_t>(at), kWords, record.words.begin());
         if (record.window() == 0) continue;
         record.set_window(numbers.at(record.window()));
-        std::copy_n(record.words.begin(), kWords, chains.words.begin() + static_cast<std::ptrdiff_t>(at));
+        std::copy_n(record.words.begin(), kWords, memory.words.begin() + static_cast<std::ptrdiff_t>(at));
     }
 }
 
@@ -113,8 +114,10 @@ bool keeps_windows(const Bundle& former, const Bundle& bundle) {
 bool keep_windows(const Bundle& former, Bundle& bundle) {
     if (!keeps_windows(former, bundle)) return false;
     const auto numbers = window_numbers(former, bundle);
-    for (BundleMemory& memory : bundle.memories)
-        if (memory.base == hwmap::memory::chain.base) name_windows(memory, *numbers);
+    for (BundleMemory& memory : bundle.memories) {
+        if (memory.base == hwmap::memory::chain.base) name_windows<hwmap::chain_record>(memory, *numbers);
+        if (memory.base == hwmap::memory::trail.base) name_windows<hwmap::trail_record>(memory, *numbers);
+    }
     // Windows that go on are counted in the zone that they were.
     if (bundle.zone.start_s.empty()) bundle.zone = former.zone;
     bundle.windows = former.windows;
@@ -136,6 +139,7 @@ bool keep_numbers(const Bundle& former, Bundle& bundle) {
         for (const auto& [window, records] : {std::pair{hwmap::memory::symbol, 1U},
                                               {hwmap::memory::instrument, 1U},
                                               {hwmap::memory::quantity_left, 1U},
+                                              {hwmap::memory::trail_list, 1U},
                                               {hwmap::memory::chain, kChains}})
             if (memory.base == window.base)
                 move_rows(memory, std::size_t{records} * window.stride_bytes / sizeof(std::uint32_t),

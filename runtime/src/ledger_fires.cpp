@@ -104,6 +104,8 @@ Record Ledger::describe(const Fire& fire) const {
         const LoadedRule& rule = load->rules[fire.rule];
         record["direction"] = rule.direction;
         record["threshold"] = rule.threshold;
+        if (fire.stop)
+            record["threshold"] = price_text(*fire.stop, rule.unit, fire.source == hwmap::source_mid);
         // Without its bytes the rule says what it is.
         if (fire.outcome == hwmap::outcome_dry || (fire.sent() && fire.payload.empty()))
             describe_order(rule, record);

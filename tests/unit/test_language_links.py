@@ -435,7 +435,7 @@ def test_placement_by_form(desk) -> None:
         + f"- {{id: trail, instrument: MSFT, trail: {{source: last, by: 10}}, {MARKET}}}\n"
         + f"- {{id: bands, instrument: MSFT, decide: {{source: last, intervals: [{{from: 1, to: 2}}]}}, {MARKET}}}\n"
     )
-    assert placed(desk, text) == {"mid": Placement.FABRIC, "trail": Placement.TRAIL, "bands": Placement.FABRIC}
+    assert placed(desk, text) == {"mid": Placement.FABRIC, "trail": Placement.FABRIC, "bands": Placement.FABRIC}
 
 
 def test_a_mid_is_compared_doubled(desk) -> None:

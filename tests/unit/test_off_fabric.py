@@ -8,8 +8,8 @@ from fixaccel.cli.main import cli
 
 STOP = "- {id: stop, instrument: MSFT, when: last <= 1180, order: {side: sell, qty: 2, type: market}}\n"
 OIL = "- {id: oil, instrument: CLZ6, when: last <= 80, order: {side: sell, qty: 2, type: market}}\n"
-FOLLOW = "- {id: follow, instrument: MSFT, trail: {source: last, by: 10}, order: {side: sell, qty: 2, type: market}}\n"
-TRAILS = "the fabric does not follow extremes yet"
+FOLLOW = "- {id: follow, instrument: MSFT, trail: {source: last, by: 1%}, order: {side: sell, qty: 2, type: market}}\n"
+TRAILS = "the fabric keeps a stop at one distance from every extreme, and this `by` comes to different ones"
 
 
 def warned(desk, rules: str, limits: str) -> list[str]:

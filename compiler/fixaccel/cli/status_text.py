@@ -132,7 +132,7 @@ def rule_text(rule: dict[str, Any]) -> str:
     words = (rule["instrument"], rule["source"], rule["direction"], rule["threshold"], at)
     condition = " ".join(word for word in words if word)
     text = f"{rule['state']:8}  {rule['id']}: {condition}, {order['side']} {order['qty']} {order['type']}{price}"
-    return text + _fills(rule)
+    return text + (f", stop at {rule['stop']}" if "stop" in rule else "") + _fills(rule)
 
 
 def _fills(rule: dict[str, Any]) -> str:

@@ -35,7 +35,14 @@ class Placement(Enum):
     QUANTITY = "this `total_qty` has more digits than the fabric counts"
     DECIDE = "the fabric holds thresholds `>=` or one decision for each source of an instrument: that place is taken"
     EMPTY = "none of its prices has an order: it never fires"
-    TRAIL = "the fabric does not follow extremes yet"
+    TRAIL_BY = "the fabric keeps a stop at one distance from every extreme, and this `by` comes to different ones"
+    TRAIL_PRICE = "its limit price follows the stop, and an order of the fabric is ready before"
+    TRAIL_REARM = "armed again, it waits for its `activate` again, and the fabric has its stop in that place"
+    TRAIL_WIDE = "its stops are wider than the fabric's numbers"
+    TRAILS = (
+        f"the fabric has room for {HWMAP.constant('trails_an_instrument')} trails of an instrument and "
+        f"{HWMAP.constant('trail_slots')} in all"
+    )
     TOGETHER = "placed whole with the rules that it is joined to by `oco` or `armed_by`"
     COUNTED = "one of `limits` counts it together with rules that run in the runtime"
     REPEAT = "the fabric does not know yet when a rule sent its last order"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fixaccel.image.limits_left import unlimited_orders
-from fixaccel.language.forms import Decision, Triggers
+from fixaccel.language.forms import Decision, Trail, Triggers
 from fixaccel.language.placements import PLACEMENTS, Placement
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Board
@@ -27,6 +27,10 @@ _CONFIRM_CYCLES = 3
 _NARROW_WINDOW_CYCLES = 4
 # What a threshold on `mid` takes more where the symbol is what is waited for: its chains are searched last.
 _MID_CYCLES = 2
+# What an instrument's trails take of each of its messages: whether each is live is looked up with its chains, then each
+# is looked at, and what the one that is reached sends is read.
+_TRAILS_CYCLES = 18
+_TRAIL_CYCLES = 3
 # What lies ahead of all these cycles for rules of the fabric that wait for fills.
 ARMED_BY_FILLS = (
     "the runtime tells the fabric once it has the venue's report, in no bounded time; the next message of the "
@@ -67,6 +71,11 @@ def search_cycles(intervals: int) -> int:
     return _SEARCH_CYCLES + _ROUND_CYCLES * rounds + _SHORT_ROUND_CYCLES * short
 
 
+def trail_cycles(count: int) -> int:
+    """The most cycles that a message of an instrument with so many trails, one at least, takes more."""
+    return _TRAILS_CYCLES + _TRAIL_CYCLES * count
+
+
 def lookup_cycles(strategy: Strategy) -> Mapping[str, int]:
     """By symbol, the most cycles in which decisions are looked up for one message; those that have none left out."""
     cycles: Counter[str] = Counter()
@@ -85,6 +94,15 @@ def confirm_cycles(strategy: Strategy) -> Mapping[str, int]:
         if isinstance(block.form, Triggers)
         and (there[block.first : block.first + len(block)] & (block.form.confirm == 2)).any()
     }
+
+
+def trails_cycles(strategy: Strategy) -> Mapping[str, int]:
+    """By symbol, what trails take all rules of the instrument; those that have none in the fabric left out."""
+    counts: Counter[str] = Counter()
+    for block in strategy.blocks:
+        if isinstance(block.form, Trail) and strategy.placed(block.first) is Placement.FABRIC:
+            counts[block.instrument.symbol] += 1
+    return {symbol: trail_cycles(count) for symbol, count in counts.items()}
 
 
 @dataclass(frozen=True)
@@ -154,28 +172,33 @@ class Bound:
         self._of = _latency(strategy)
         self._by_feed = strategy.venue.feed is not None
         self._lookup, self._confirm = lookup_cycles(strategy), confirm_cycles(strategy)
+        self._trails = trails_cycles(strategy)
 
     def cycles(self, symbol: str) -> int | None:
         """For this instrument; None where there is no bound."""
         if self._by_feed:
             return None
-        return self._of.most + self._lookup.get(symbol, 0) + self._confirm.get(symbol, 0)
+        return self._of.most + sum(more.get(symbol, 0) for more in (self._lookup, self._confirm, self._trails))
 
     def text(self, board: Board, symbol: str = "") -> str:
         """It in a line, for messages of the venue's kind, of this instrument."""
         if self._by_feed:
             return NO_FEED
         of, lookup, confirm = self._of, self._lookup.get(symbol, 0), self._confirm.get(symbol, 0)
-        least, most, decided = (
-            f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns" for cycles in (of.least, of.most, lookup)
+        trails = self._trails.get(symbol, 0)
+        least, most, decided, trailed = (
+            f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns"
+            for cycles in (of.least, of.most, lookup, trails)
         )
         confirmed = f"{confirm} more there for `confirm: 2` on its instrument; " if confirm else ""
         looked_up = f"{decided} more while the decisions of its instrument are looked up; " if lookup else ""
+        looked_at = f"at most {trailed} more while the trails of its instrument are looked at; " if trails else ""
         return (
             f"{least}, and a cycle for each byte of the frame short of {of.symbol_bytes - of.least} behind the symbol "
             f"or {of.price_bytes - of.least} behind {of.price}: at most {most}, where the symbol comes last, and there "
             f"{_MID_CYCLES} cycles more for `mid`, and for decisions beside it; {confirmed}"
-            f"{looked_up}{_NARROW_WINDOW_CYCLES} cycles more while the peer's window could not take the longest order"
+            f"{looked_up}{looked_at}{_NARROW_WINDOW_CYCLES} cycles more while the peer's window could not take the "
+            "longest order"
         )
 
 
@@ -211,6 +234,10 @@ def latency_report(strategy: Strategy, board: Board) -> dict[str, Any]:
         "confirmed": [
             {"instrument": symbol, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
             for symbol, cycles in confirm_cycles(strategy).items()
+        ],
+        "trails": [
+            {"instrument": symbol, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
+            for symbol, cycles in trails_cycles(strategy).items()
         ],
         "narrow_window_cycles": _NARROW_WINDOW_CYCLES,
         "shapes": [

@@ -16,6 +16,7 @@ from fixaccel.language.placements import PLACEMENTS, Placement
 from fixaccel.language.rules import NO_GROUP, Block, RearmAfter, Strategy, Through, Window
 from fixaccel.language.terms import Instrument, Source
 from fixaccel.language.watches import MOST_TIMES, TOLD, conditions, watches
+from fixaccel.placement import trails
 from fixaccel.placement.chain_rows import ChainRows
 from fixaccel.placement.confirmed import place_confirmed
 
@@ -57,6 +58,7 @@ def place(strategy: Strategy) -> Codes:
         lambda: _give_places(strategy, rows, placement),
         lambda: _place_windows(strategy, rows, placement),
         lambda: _give_slots(strategy, placement),
+        lambda: trails.give_places(strategy, placement),
     )
     for move in moves:
         move()
@@ -99,7 +101,8 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
         return np.repeat(np.array(flags, np.bool_), lengths)
 
     yield Placement.EMPTY, spread([isinstance(block.form, Decision) and not len(block.form.low) for block in blocks])
-    yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
+    for reason in (Placement.TRAIL_BY, Placement.TRAIL_PRICE, Placement.TRAIL_REARM, Placement.TRAIL_WIDE):
+        yield reason, spread([isinstance(block.form, Trail) and reason in trails.reasons(block) for block in blocks])
     yield Placement.AT, spread([isinstance(block.form, At) for block in blocks])
     yield Placement.FILLS, spread([block.form.orders.filled for block in blocks])
     yield Placement.CANCELS, spread([bool(block.cancels) for block in blocks])

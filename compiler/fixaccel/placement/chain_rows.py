@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fixaccel.language.codes import DIRECTIONS, SOURCES, Codes, Indices, Units
-from fixaccel.language.forms import At, Triggers
+from fixaccel.language.forms import Decision, Triggers
 from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import Direction
 from fixaccel.language.watches import conditions
@@ -17,7 +17,7 @@ GE = DIRECTIONS.index(Direction.GE)
 
 @dataclass(frozen=True, eq=False)
 class ChainRows:
-    """A row for each part and chain, in the order of parts, the part's own condition first; `at` has none."""
+    """A row for each part and chain, in the order of parts, its own condition first; trails and times have none."""
 
     part: Indices
     chain: Indices  # two for each source of an instrument, `<=` even and `>=` odd
@@ -56,7 +56,7 @@ def _conditions(block: Block) -> Iterator[tuple[Codes, Codes, Codes, Units]]:
     form, count = block.form, len(block)
     if isinstance(form, Triggers):
         yield form.source, form.direction, form.confirm, form.threshold
-    elif not isinstance(form, At):  # which looks at no price
+    elif isinstance(form, Decision):  # no other stands in a chain
         none = np.zeros(count, np.uint8)
         yield np.full(count, SOURCES.index(form.source), np.uint8), none + GE, none, np.zeros(count, np.int64)
     for watch in conditions(block):

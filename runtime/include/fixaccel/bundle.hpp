@@ -143,6 +143,8 @@ struct Bundle {
     std::optional<std::int32_t> day_roll{};       // second of the local day: what limits count begins anew
     std::vector<BundleInstrument> instruments;
     std::vector<std::uint32_t> retired;  // numbers that the fabric still knows former instruments by
+    // Of trails that the bundle before it did not have, behind keep_stops(): only these are written then.
+    std::optional<std::vector<std::uint32_t>> fresh_stops{};
     BundleRules rules;                   // by index
     SharedText software;                 // the file of the runtime's rules, empty if there is none
     SharedText standby;                  // the same of all rules, for when the fabric sees nothing
@@ -206,6 +208,10 @@ bool keeps_windows(const Bundle& former, const Bundle& bundle);
 // Gives them the numbers that they have there, and the bundle all that `former` has. False, and nothing is
 // changed: it has one that `former` has not.
 bool keep_windows(const Bundle& former, Bundle& bundle);
+
+// Gives trails of `bundle` that `former` has, too, the stops that they have there, and the others stops that
+// are free. False, and nothing is changed: there are not enough.
+bool keep_stops(const Bundle& former, Bundle& bundle);
 
 // Why tables are not changed while an order leaves: its bytes come from them.
 inline constexpr const char* kOrderOnTheWire =

@@ -16,6 +16,7 @@
 #include "fixaccel/fire.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/links.hpp"
+#include "fixaccel/trail_table.hpp"
 
 namespace fixaccel {
 
@@ -155,6 +156,9 @@ class Fabric {
     std::uint32_t ring_head() { return board_.read(hwmap::reg::ring_head); }
     std::uint32_t ring_tail() { return board_.read(hwmap::reg::ring_tail); }
     void set_ring_tail(std::uint32_t entry) { board_.write(hwmap::reg::ring_tail, entry); }
+    // The trails of a generation, which tell of its fires where their stops were; null: they are not known.
+    using TrailsOf = std::function<const TrailTable*(std::uint32_t generation)>;
+    void set_trails(TrailsOf trails) { trails_of_ = std::move(trails); }
     // Ring record number `entry`; `left` and `payload` as they are now.
     Fire read_fire(std::uint32_t entry);
     // None: the ring has another one in its place, or has lost it.
@@ -171,6 +175,7 @@ class Fabric {
     void forget_count(std::uint32_t trigger);
 
     Board& board_;
+    TrailsOf trails_of_;
     std::optional<std::uint32_t> capacity_;  // triggers, once they were asked for
     std::chrono::nanoseconds clock_write_{0};
 };

@@ -18,12 +18,13 @@ struct Fire {
     std::uint32_t order = 0;
     std::uint32_t instrument = 0;
     std::uint32_t source = 0;
-    std::uint32_t outcome = 0;  // hwmap::outcome_*
-    std::uint32_t fires = 0;    // fire count of the rule, this one included
-    std::int64_t observed = 0;  // price units; doubled for mid
-    std::uint64_t time_ns = 0;  // UTC, end of the trigger's frame
-    std::uint32_t seq_num = 0;  // MsgSeqNum, 0 when rejected
-    std::uint32_t tcp_seq = 0;  // of the first byte, 0 when rejected
+    std::uint32_t outcome = 0;         // hwmap::outcome_*
+    std::uint32_t fires = 0;           // fire count of the rule, this one included
+    std::int64_t observed = 0;         // price units; doubled for mid
+    std::optional<std::int64_t> stop;  // of a trail: where it was, likewise
+    std::uint64_t time_ns = 0;         // UTC, end of the trigger's frame
+    std::uint32_t seq_num = 0;         // MsgSeqNum, 0 when rejected
+    std::uint32_t tcp_seq = 0;         // of the first byte, 0 when rejected
     std::uint32_t message_end_cycle = 0;
     std::uint32_t frame_end_cycle = 0;
     std::uint32_t first_byte_cycle = 0;

@@ -339,7 +339,7 @@ class RxBench:
             await self.write_record("trigger", trigger, threshold=threshold, rule=rule, order=order)
         for (instrument, source, direction), (first, last) in tables.ends.items():
             chain = instrument * 8 + source * 2 + direction
-            arms = int(tables.arms((instrument, source, direction)))
+            arms = int(tables.arms(tables.chains[instrument, source, direction]))
             window = tables.windows.get((instrument, source, direction), 0)
             kind = HWMAP.constant(
                 "kind_decide" if tables.decides((instrument, source, direction)) else "kind_thresholds"
@@ -348,6 +348,28 @@ class RxBench:
             await self.write_record(
                 "chain", chain, first=first, last=last, valid=1, arms=arms, window=window, kind=kind, confirms=confirms
             )
+
+        await self.load_trails(tables)
+
+    async def load_trails(self, tables: Tables) -> None:
+        """The list of each instrument; a trail and its stop have the same number, counted from the end."""
+        for index in range(tables.capacity):
+            own = [slot for slot, rule in enumerate(tables.trails) if tables.rules[rule].instrument == index]
+            await self.write_record("trail_list", index, first=own[0] if own else 0, valid=int(bool(own)))
+            for slot in own:
+                rule = tables.trails[slot]
+                trail = tables.rules[rule]
+                wait = {"wait_source": trail.wait[0], "wait_direction": trail.wait[1]} if trail.wait else {}
+                await self.write_record("stop", self.stop_of(slot), **trail.stop())
+                await self.write_record(
+                    "trail", slot, distance=trail.distance, sell=int(trail.sell), source=trail.source, **wait,
+                    arms=int(tables.arms([rule])), window=trail.window, trigger=tables.first_trigger[rule],
+                    stop=self.stop_of(slot), more=int(slot != own[-1]),
+                )  # fmt: skip
+
+    @staticmethod
+    def stop_of(slot: int) -> int:
+        return HWMAP.constant("trail_slots") - 1 - slot
 
     async def write_live(self, live: set[int], memory: str = "live") -> None:
         """Makes the triggers ``live`` (or dormant), and no others."""

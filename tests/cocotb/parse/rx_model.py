@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rx_messages import CLIENT, EXCHANGE, MOST_INSTRUMENTS, ONCE, Fields, entries_of, in_order, prices, split
-from rx_tables import ASK, BID, GE, LAST, LE, MID, MOST_FIRES, Decision, Hit, Tables
+from rx_tables import ASK, BID, GE, LAST, LE, MID, MOST_FIRES, Decision, Hit, Tables, Trail
 
 
 class Model:
@@ -34,6 +34,7 @@ class Model:
         self.rejects = rejects
         self.open = {0}  # windows of time
         self.fires = [0] * len(tables.triggers)
+        self.stops = {rule: tables.rules[rule].stop() | {"set": 0} for rule in tables.trails}  # as records
         self.messages = 0
         self.invalid = 0
         self.poss_dup = 0
@@ -145,34 +146,59 @@ class Model:
         for source, units in seen.items():
             price = Fraction(units, 2) if source == MID else units
             far = self.collar is not None and abs(price - reference) * 10_000 > self.collar * abs(reference)
+
+            def fire(trigger: int, interval: int, source: int = source, units: int = units, far: bool = far) -> None:
+                rule = self.tables.triggers[trigger][1]
+                self.live.remove(trigger)
+                exhausted = int(self.fires[trigger] == MOST_FIRES)
+                self.fires[trigger] += not exhausted
+                order = self.tables.order(rule, interval)
+                fires = self.fires[trigger]
+                hits.append(Hit(trigger, rule, order, index, source, units, fires, self.messages, exhausted, int(far)))
+                if not self.rejects >> trigger % 32 & 1:
+                    siblings = self.tables.triggers_of(self.tables.siblings(rule))
+                    self.live -= siblings
+                    self.dormant -= siblings
+                    self.revive(self.tables.triggers_of(self.tables.revived_at_once.get(rule, set())))
+                    arming.update(self.tables.triggers_of(self.tables.children.get(rule, set())))
+                    reviving.update(self.tables.triggers_of(self.tables.revived.get(rule, set())))
+
             for direction in (LE, GE):
                 chain = (index, source, direction)
                 if self.tables.windows.get(chain, 0) not in self.open:
                     continue
                 confirming = {trigger for trigger, _ in self.satisfied(chain, before.get((index, source)))}
                 for trigger, interval in self.satisfied(chain, units):
-                    if trigger not in self.live or (chain in self.tables.confirmed and trigger not in confirming):
-                        continue
-                    rule = self.tables.triggers[trigger][1]
-                    self.live.remove(trigger)
-                    exhausted = int(self.fires[trigger] == MOST_FIRES)
-                    self.fires[trigger] += not exhausted
-                    order = self.tables.order(rule, interval)
-                    fires = self.fires[trigger]
-                    hits.append(
-                        Hit(trigger, rule, order, index, source, units, fires, self.messages, exhausted, int(far))
-                    )
-                    if not self.rejects >> trigger % 32 & 1:
-                        siblings = self.tables.triggers_of(self.tables.siblings(rule))
-                        self.live -= siblings
-                        self.dormant -= siblings
-                        self.revive(self.tables.triggers_of(self.tables.revived_at_once.get(rule, set())))
-                        arming |= self.tables.triggers_of(self.tables.children.get(rule, set()))
-                        reviving |= self.tables.triggers_of(self.tables.revived.get(rule, set()))
+                    if trigger in self.live and (chain not in self.tables.confirmed or trigger in confirming):
+                        fire(trigger, interval)
+            for rule in self.tables.trails:
+                trail, trigger = self.tables.rules[rule], self.tables.first_trigger[rule]
+                if trail.instrument != index or trail.window not in self.open or trigger not in self.live:
+                    continue
+                if self.follow(trail, self.stops[rule], source, units):
+                    fire(trigger, 0)
+                    self.stops[rule] = {"price": 0, "active": 1, "set": 0}
         self.live |= self.dormant & arming
         self.dormant -= arming
         self.revive(reviving)
         return hits
+
+    @staticmethod
+    def follow(trail: Trail, stop: dict[str, int], source: int, units: int) -> bool:
+        """Whether an observation fires a trail; else what it does to its ``stop``."""
+        if not stop["active"] and trail.wait and trail.wait[0] == source:
+            _, direction, price = trail.wait
+            stop["active"] = int(units <= price if direction == LE else units >= price)
+        if not stop["active"] or trail.source != source:
+            return False
+        moved = units - trail.distance if trail.sell else units + trail.distance
+        if not stop["set"]:
+            stop.update(price=moved, set=1)
+            return False
+        if units <= stop["price"] if trail.sell else units >= stop["price"]:
+            return True
+        stop["price"] = max(stop["price"], moved) if trail.sell else min(stop["price"], moved)
+        return False
 
     def revive(self, triggers: set[int]) -> None:
         self.live |= triggers

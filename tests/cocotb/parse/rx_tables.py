@@ -73,6 +73,23 @@ class Decision:
         return next((n for n, (low, high) in enumerate(self.intervals) if low <= units <= high), None)
 
 
+@dataclass(frozen=True)
+class Trail:
+    """One rule whose stop follows its source. ``wait``: source, direction and price of what activates it."""
+
+    instrument: int
+    source: int
+    sell: bool
+    distance: int
+    wait: tuple[int, int, int] | None = None
+    window: int = 0
+    direction: int = GE  # of no chain
+
+    def stop(self) -> dict[str, int]:
+        """Its stop's record at load."""
+        return {"price": self.wait[2], "active": 0} if self.wait else {"price": 0, "active": 1}
+
+
 def some_decided(rng: random.Random, rules: list[Rule], share: float, reach: int) -> list[Rule | Decision]:
     """The rules, but that a ``share`` of their places for `>=` have a decision over prices below ``reach`` instead."""
     decided: dict[tuple[int, int], Decision | None] = {}
@@ -115,7 +132,7 @@ class Tables:
     """Trigger order, chains and directory of some instruments and rules."""
 
     instruments: list[Instrument]
-    rules: list[Rule | Decision]
+    rules: list[Rule | Decision | Trail]
     capacity: int = 16
     groups: list[set[int]] = field(default_factory=list)  # rules of which one is sent
     children: dict[int, set[int]] = field(default_factory=dict)  # rules that a rule arms
@@ -131,6 +148,8 @@ class Tables:
 
     def __post_init__(self) -> None:
         for index, rule in enumerate(self.rules):
+            if isinstance(rule, Trail):
+                continue
             self.chains.setdefault((rule.instrument, rule.source, rule.direction), []).append(index)
         for key, members in sorted(self.chains.items()):
             members.sort(key=lambda r: (-self.rules[r].threshold if key[2] == LE else self.rules[r].threshold, r))
@@ -139,6 +158,9 @@ class Tables:
                 self.first_trigger[rule] = len(self.triggers)
                 self.triggers += self._records(rule)
             self.ends[key] = (first, len(self.triggers) - 1)
+        for rule in self.trails:
+            self.first_trigger[rule] = len(self.triggers)
+            self.triggers.append((0, rule, 0))
         self.waiting = {child for children in self.children.values() for child in children}
         self.links: list[dict[str, int]] = [{}]  # records; with any, a rule's order is the first of its list
         self.first_link = dict.fromkeys(range(len(self.rules)), 0)
@@ -166,6 +188,12 @@ class Tables:
                 ]
             if ranges:
                 self.first_link[rule] = lists[tuple(ranges)]
+
+    @property
+    def trails(self) -> list[int]:
+        """The rules that are trails, as they stand in their lists."""
+        found = [index for index, rule in enumerate(self.rules) if isinstance(rule, Trail)]
+        return sorted(found, key=lambda index: (self.rules[index].instrument, self.rules[index].source, index))
 
     @property
     def linked(self) -> bool:
@@ -196,13 +224,9 @@ class Tables:
                 ranges.append((trigger, trigger))
         return ranges
 
-    def arms(self, chain: tuple[int, int, int]) -> bool:
-        """Whether a rule of the chain arms or revives others."""
-        return any(
-            links.get(rule)
-            for rule in self.chains[chain]
-            for links in (self.children, self.revived, self.revived_at_once)
-        )
+    def arms(self, rules: Iterable[int]) -> bool:
+        """Whether one of the rules arms or revives others."""
+        return any(links.get(rule) for rule in rules for links in (self.children, self.revived, self.revived_at_once))
 
     @property
     def live(self) -> set[int]:

@@ -108,7 +108,7 @@ OFF_FABRIC = Code(
     "two: a single rule that the fabric does not have takes the others with it.",
     Example("strategy", "fixaccel: 1\nvenue: simulator.yaml\nlimits: {collar: 5%, orders_per_second: 5}\nrules:\n"
             "  - {id: stop, instrument: MSFT, when: last <= 1180, order: {side: sell, qty: 2, type: market}}\n"
-            "  - id: follow\n    instrument: MSFT\n    trail: {source: last, by: 10}\n"
+            "  - id: follow\n    instrument: MSFT\n    trail: {source: last, by: 1%}\n"
             "    order: {side: sell, qty: 2, type: market}\n"),
 )  # fmt: skip
 _ENTRY = "- {id: entry, instrument: MSFT, when: ask <= 1150, order: {side: buy, qty: 5, type: limit, price: 1149}}\n"

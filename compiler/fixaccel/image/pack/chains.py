@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trigger, chain, live, dormant, fire count and rearm memories: each chain a run of triggers in firing order.
 
-Behind all chains stand the triggers of none, those that hit when the runtime says so (`rearm: {after}`, fills).
+Behind all chains stand the triggers of none: those that hit when the runtime says so (`rearm: {after}`, fills), and
+trails.
 """
 
 from typing import Any
@@ -31,15 +32,18 @@ class Chains:
         self._layout = layout
         parts = rows.parts
         within = np.array([[layout.chain(0, s, d) for d in DIRECTIONS] for s in SOURCES], np.int64)
-        chain = instrument.astype(np.int64) * layout.chains + within[parts.source, parts.direction]
+        direction = np.where(rows.follows, 0, parts.direction)
+        chain = instrument.astype(np.int64) * layout.chains + within[parts.source, direction]
         chain[rows.told] = layout.depth("chain")
+        chain[rows.follows] = layout.depth("chain") + 1
         # The nearer to the market, the earlier: `<=` falls from the highest threshold, `>=` rises from the lowest.
         falls = parts.direction == DIRECTIONS.index(Direction.LE)
         self._order = sorting(chain, np.where(falls, -parts.threshold, parts.threshold), parts.index)
         self.trigger = np.empty(len(self._order), np.int32)  # of each row
         self.trigger[self._order] = np.arange(len(self._order), dtype=np.int32)
-        self._chained = len(self._order) - len(rows.told)  # so many triggers stand in chains
-        self._told = self._order[self._chained :]
+        # So many triggers stand in chains.
+        self._chained = len(self._order) - len(rows.told) - int(rows.follows.sum())
+        self._told = self._order[self._chained : self._chained + len(rows.told)]
         self._after_ns = rows.after_ns[self._told]
         self._instrument = instrument[self._told]
         self._chain = chain[self._order[: self._chained]]

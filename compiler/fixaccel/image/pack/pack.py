@@ -19,6 +19,7 @@ from fixaccel.image.pack.capacity import check_arming, check_capacity, check_fee
 from fixaccel.image.pack.chains import Chains
 from fixaccel.image.pack.links import number_links
 from fixaccel.image.pack.orders import OrderTables, number_orders
+from fixaccel.image.pack.trails import Trails
 from fixaccel.image.pack.trigger_rows import TriggerRows
 from fixaccel.image.parts import Parts
 from fixaccel.image.records import pack_columns, trimmed
@@ -45,6 +46,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     instruments = tuple(listed[place] for place in used.tolist())
     windows = number_windows(strategy, parts.block)
     chains = Chains(rows, instrument, windows.number[rows.parts.block], layout)
+    trails = Trails(rows, strategy, instrument, windows.number[rows.parts.block])
     links = number_links(parts, rows, strategy, chains.trigger)
     orders = number_orders(rows, strategy, links.start, layout)
     tables = OrderTables(rows.parts, orders, strategy, layout)
@@ -67,7 +69,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         raise ImageError(diagnostics, counts)
     symbols = [one.symbol for one in instruments]
     try:
-        layout, directory = _place(symbols, layout, counts, len(rows.told))
+        layout, directory = _place(symbols, layout, counts, {"rearm": len(rows.told), "trail": len(trails)})
     except SymbolClashError as error:
         raise ImageError([symbol_clash(strategy, error.symbols)], counts) from None
     packed = {
@@ -76,6 +78,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         "instrument": _instruments(instruments, layout),
         **chains.pack(orders.record, links),
         "link": links.pack(layout),
+        **trails.pack(chains.trigger, links.arms, layout),
         "quantity_left": quantity_left([strategy.limits.total_qty.get(symbol) for symbol in symbols], layout),
         **tables.pack(),
     }
@@ -95,11 +98,16 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     )
 
 
-def _place(symbols: Sequence[str], layout: Layout, counts: Mapping[str, int], rearms: int) -> tuple[Layout, Directory]:
-    """The directory of one bank, if all of the strategy fits a bank, else of the whole memories."""
+def _place(
+    symbols: Sequence[str], layout: Layout, counts: Mapping[str, int], records: Mapping[str, int]
+) -> tuple[Layout, Directory]:
+    """The directory of one bank, if all of the strategy fits a bank, else of the whole memories.
+
+    ``records`` counts those of memories that no capacity bounds.
+    """
     bank = replace(layout, banked=True)
-    fits = 2 * rearms <= layout.depth("rearm") and all(2 * n <= layout.capacity[name] for name, n in counts.items())
-    if fits:
+    fits = all(2 * n <= layout.capacity[name] for name, n in counts.items())
+    if fits and all(2 * n <= layout.depth(memory) for memory, n in records.items()):
         try:
             return bank, place(symbols, bank.slots, bank.buckets, bank.offsets, banked=True)
         except SymbolClashError:

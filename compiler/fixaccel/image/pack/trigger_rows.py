@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands in the trigger memory: a threshold or a watch is one trigger, an interval of a decision two."""
+"""What stands in the trigger memory: a threshold, trail or watch is one trigger, an interval of a decision two."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.image.parts import Envelopes, Parts
+from fixaccel.image.parts import NO_CODE, Envelopes, Parts
 from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES
 from fixaccel.language.forms import Decision
 from fixaccel.language.rules import Strategy
@@ -100,6 +100,11 @@ class TriggerRows:
     def told(self) -> Numbers:
         """The rows of the watches that hit when the runtime says so."""
         return np.flatnonzero(np.isin(self.role, [ROLES.index(role) for role in TOLD]))
+
+    @property
+    def follows(self) -> Flags:
+        """Which are trails."""
+        return np.asarray((self.parts.direction == NO_CODE) & ~self.decides & ~self.watches)
 
     def of_role(self, role: Role) -> Numbers:
         """The rows of these watches, parts rising."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Triggers read back chain by chain: thresholds, and the ends of a decision's intervals."""
+"""Triggers read back chain by chain: thresholds, and the ends of a decision's intervals; behind them trails."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from fixaccel.image.layout import Layout
 from fixaccel.image.numbering import stretches
-from fixaccel.image.software.columns import Array
+from fixaccel.image.software.columns import NONE, Array
 from fixaccel.image.unpack.read_error import require
+from fixaccel.image.unpack.trails import ReadTrails
 from fixaccel.language.codes import DIRECTIONS, SOURCES
 from fixaccel.language.terms import Direction, Source
 
@@ -21,10 +22,13 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class ReadChains:
-    """A row for each trigger, in the order of chains and of firing. Codes as in `fixaccel.language.rules`."""
+    """A row for each trigger, in the order of chains and of firing, then one for each trail.
+
+    Codes as in `fixaccel.language.rules`.
+    """
 
     trigger: Numbers
-    chain: Numbers
+    chain: Numbers  # -1: it is a trail
     length: Numbers  # of its chain
     instrument: Numbers  # the fabric's index
     source: npt.NDArray[np.uint8]
@@ -38,6 +42,11 @@ class ReadChains:
     begins: Flags  # it is the first trigger of a part
     watches: Flags  # it sends nothing
 
+    @property
+    def chained(self) -> Flags:
+        """Which stand in chains."""
+        return np.asarray(self.chain != NONE)
+
     def parts(self) -> "ReadChains":
         """The triggers that are no watches."""
         return ReadChains(**{one.name: getattr(self, one.name)[~self.watches] for one in fields(self)})
@@ -48,10 +57,52 @@ class ReadChains:
         return both[::2], both[1::2]
 
 
-def read_chains(records: Mapping[str, Fields], parts: int, watches: Flags, layout: Layout) -> ReadChains:
+def read_chains(
+    records: Mapping[str, Fields], trails: ReadTrails, parts: int, watches: Flags, layout: Layout
+) -> ReadChains:
     """All triggers of a bundle of so many ``parts``, ``watches`` among its order records. Raises ImageReadError."""
+    read = _read_chains(records, trails.trigger, watches, layout)
+    _check_thresholds(read)
+    _check_confirmed(read)
+    _check_decisions(read, records["order"]["link"])
+    read = _with(read, trails, records)
+    require((read.rule < parts).all(), "a trigger has a rule that the bundle does not have")
+    require((np.bincount(read.rule[read.begins]) <= 1).all(), "two triggers have the same rule")
+    return read
+
+
+def _with(read: ReadChains, trails: ReadTrails, records: Mapping[str, Fields]) -> ReadChains:
+    """These rows and those of ``trails``."""
+    count, trigger = len(trails), trails.trigger
+    nothing, no = np.zeros(count, np.int64), np.zeros(count, np.bool_)
+    rows = ReadChains(
+        trigger=trigger,
+        chain=nothing + NONE,
+        length=nothing + 1,
+        instrument=trails.instrument,
+        source=trails.source,
+        direction=np.zeros(count, np.uint8),
+        threshold=nothing,
+        rule=records["trigger"]["rule"][trigger],
+        order=records["trigger"]["order"][trigger],
+        window=trails.window,
+        confirm=nothing,
+        decides=no,
+        begins=~no,
+        watches=no,
+    )
+    return ReadChains(
+        **{one.name: np.concatenate([getattr(read, one.name), getattr(rows, one.name)]) for one in fields(ReadChains)}
+    )
+
+
+def _read_chains(records: Mapping[str, Fields], trails: Array, watches: Flags, layout: Layout) -> ReadChains:
     chains = records["chain"]
-    trigger, chain = _in_chains(chains, records["rearm"]["trigger"], len(records["trigger"]["threshold"]))
+    triggers = records["trigger"]
+    free = np.append(records["rearm"]["trigger"], trails)
+    trigger, chain = _in_chains(chains, free, len(triggers["threshold"]))
+    require((triggers["order"][trails] < len(watches)).all(), "a trail has an order that is not there")
+    require(not watches[triggers["order"][trails]].any(), "a trail is a watch")
     own = {name: column[trigger] for name, column in records["trigger"].items()}
     decides = chains["kind"][chain] == layout.constant("kind_decide")
     confirms = chains["confirms"][chain].astype(np.int64)
@@ -60,7 +111,7 @@ def read_chains(records: Mapping[str, Fields], parts: int, watches: Flags, layou
     watched = watches[own["order"]]
     require(not (watched & decides).any(), "an interval of a decision is a watch")
     source, direction = _chain_columns(layout)[:, chain % layout.chains]
-    read = ReadChains(
+    return ReadChains(
         trigger=trigger,
         chain=chain,
         length=(chains["last"] - chains["first"] + 1)[chain],
@@ -76,23 +127,17 @@ def read_chains(records: Mapping[str, Fields], parts: int, watches: Flags, layou
         begins=np.where(decides, heads, ~watched),
         watches=watched,
     )
-    require((read.rule < parts).all(), "a trigger has a rule that the bundle does not have")
-    require((np.bincount(read.rule[read.begins]) <= 1).all(), "two triggers have the same rule")
-    _check_thresholds(read)
-    _check_confirmed(read)
-    _check_decisions(read, records["order"]["link"])
-    return read
 
 
-def _in_chains(chain: Fields, rearms: Array, triggers: int) -> tuple[Numbers, Numbers]:
-    """All triggers but ``rearms`` in the order of chains and of firing, and the chain of each."""
+def _in_chains(chain: Fields, free: Array, triggers: int) -> tuple[Numbers, Numbers]:
+    """All triggers but those of no chain, ``free``, in the order of chains and of firing, and the chain of each."""
     used = np.flatnonzero(chain["valid"])
     first, last = chain["first"][used], chain["last"][used]
     require((first <= last).all() and (last < triggers).all(), "a chain does not lie in the trigger memory")
     length = last - first + 1
     trigger = stretches(first, length)
-    require((rearms < triggers).all(), "a rule is armed again by a trigger that is not there")
-    reached = np.bincount(np.append(trigger, rearms), minlength=triggers)
+    require((free < triggers).all(), "a rule is armed again, or follows, by a trigger that is not there")
+    reached = np.bincount(np.append(trigger, free), minlength=triggers)
     require((reached == 1).all(), "triggers that no chain or more than one reaches")
     return trigger, np.repeat(used, length)
 

@@ -25,11 +25,12 @@ from fixaccel.image.unpack.chains import ReadChains, read_chains
 from fixaccel.image.unpack.links import check_links, read_links
 from fixaccel.image.unpack.orders import SentOrders, read_orders
 from fixaccel.image.unpack.read_error import ImageReadError, require
+from fixaccel.image.unpack.trails import ReadTrails, read_trails
 from fixaccel.image.unpack.watches import Flags, kinds_of, read_watches, watch_orders
 from fixaccel.image.windows import ALWAYS, schedule_columns
-from fixaccel.language.codes import ORDER_TYPES
+from fixaccel.language.codes import ORDER_TYPES, SIDES
 from fixaccel.language.rules import ArmedOn
-from fixaccel.language.terms import OrderType
+from fixaccel.language.terms import OrderType, Side
 
 _WORD64 = 1 << 64
 _MARKET = ORDER_TYPES.index(OrderType.MARKET)
@@ -61,7 +62,8 @@ def unpack(
     symbols = _symbols(records, manifest["hash_seed"], layout)
     places = _places(symbols, records["instrument"], shared)
     watching = watch_orders(records["order"], layout)
-    everything = read_chains(records, len(hashes), watching, layout)
+    trails = read_trails(records, layout)
+    everything = read_chains(records, trails, len(hashes), watching, layout)
     check_links(records, layout)
     chains = everything.parts()
     unchecked = int(shared["limits.repeat_ns"][0]) != NONE
@@ -84,9 +86,12 @@ def unpack(
     require((noted == (orders.rests & self_trade)).all(), "an order that rests is not noted, or one that does not")
     _check_registers(manifest["limits"], shared, unlimited and not self_trade)
     links = read_links(records, begins, dormant, watches, _fillers(records, begins, watches.by_fills, whole))
-    _check_arming(records, everything, layout)
+    _check_arming(records, everything, trails, layout)
     price = orders.price_units(shared["instrument.unit"][places[instrument]], layout)
     _check_numbers(chains.order, instrument, by_price(orders.type, orders.side, price))
+
+    sells = orders.side[~chains.chained] == SIDES.index(Side.SELL)
+    require((sells == trails.sells).all(), "a trail follows the other extreme than its order's side says")
 
     # Rows of triggers: of each part its first one, parts rising; of each interval its two.
     part = np.flatnonzero(chains.begins)
@@ -96,13 +101,16 @@ def unpack(
     own = np.concatenate([part[~decides], low])
     number, order = (np.where(flags, np.cumsum(flags) - 1, NONE) for flags in (decides, ~decides))
     count = chains.length[part[decides]] // 2
+    follows = ~chains.chained[part]
+    trail = np.where(chains.chained, NONE, np.cumsum(~chains.chained) - 1)[part]
+    form = np.where(decides, FORMS.index("decide"), FORMS.index("threshold"))
     return PartColumns.of(
         {
             **shared.shared,
             "part.index": chains.rule[part],
             "part.hash": hashes[chains.rule[part]],
             "part.instrument": places[instrument[part]],
-            "part.form": np.where(decides, FORMS.index("decide"), FORMS.index("threshold")),
+            "part.form": np.where(follows, FORMS.index("trail"), form),
             "part.source": chains.source[part],
             "part.direction": np.where(decides, 0, chains.direction[part]),
             "part.threshold": np.where(decides, 0, chains.threshold[part]),
@@ -113,6 +121,7 @@ def unpack(
             "part.group": links.group[trigger[part]],
             "part.parents": links.parents[trigger[part]],
             "part.decision": number,
+            "part.trail": trail,
             "part.order": order,
             "order.side": orders.side[own],
             "order.type": orders.type[own],
@@ -126,6 +135,7 @@ def unpack(
             "interval.order": np.arange(len(low)) + np.count_nonzero(~decides),
             **links.tables,
             **watches.tables,
+            **trails.tables,
             **schedule_columns(manifest["windows"]),
         }
     )
@@ -239,14 +249,16 @@ def _check_numbers(number: Array, instrument: Array, keys: tuple[Array, ...]) ->
     require(not (same & (np.diff(rank[row]) < 0)).any(), "orders are not numbered by their prices")
 
 
-def _check_arming(records: Mapping[str, Fields], chains: ReadChains, layout: Layout) -> None:
-    """What chains say of their triggers' orders: whether one of them arms or revives."""
+def _check_arming(records: Mapping[str, Fields], chains: ReadChains, trails: ReadTrails, layout: Layout) -> None:
+    """What chains and trails say of their triggers' orders: whether one of them arms or revives."""
     link, start = records["link"], records["order"]["link"][chains.order]
     arming = np.append(0, np.cumsum(kinds_of(link) > 0))  # how many of the links before each
     ends = np.flatnonzero(link["more"] == 0)
     behind = ends[np.searchsorted(ends, start)] + 1 if len(ends) else start
     armers = (chains.begins | chains.watches) & (start > 0) & (arming[behind] > arming[start])
-    arms = np.bincount(chains.chain[armers], minlength=len(records["chain"]["arms"])) > 0
+    require((trails.arms == armers[~chains.chained]).all(), "a trail does not say whether its order arms")
+    chained = chains.chain[armers & chains.chained]
+    arms = np.bincount(chained, minlength=len(records["chain"]["arms"])) > 0
     require((arms == records["chain"]["arms"]).all(), "a chain does not say whether its orders arm")
     most = np.bincount(chains.instrument[armers], minlength=1).max()
     require(most <= layout.constant("deferred_links"), "more orders of an instrument arm than the fabric keeps")

@@ -90,6 +90,12 @@ class Results:
         for name in ("msg_seq_num", "tcp_seq", "length"):
             _expect(name, record[name], 0, where)
 
+    def _threshold(self, rule: BundleRule, record: Mapping[str, Any]) -> str:
+        """That of the rule; of a trail, where its stop was."""
+        return (
+            rule.threshold if "stop" not in record else self._price(record["stop"], record["instrument"], rule.source)
+        )
+
     def _fire(self, record: Mapping[str, Any], frames: Iterator[bytes]) -> Fire:
         where = f"fire {record['entry']}"
         rule = self._rules.by_trigger(record["trigger"])
@@ -108,7 +114,7 @@ class Results:
             event=message.event,
             rule=rule.id,
             source=rule.source,
-            trigger=rule.threshold,
+            trigger=self._threshold(rule, record),
             observed=self._price(record["observed"], record["instrument"], rule.source),
             side=order["side"],
             qty=int(order["qty"]),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732
+// Source: sha256 79d77a0a0fcdfccd919255eaab6a02f4fdb2a8aeb4c1536fd3d55b9c15ef7def
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x3a3f2e9d;
-inline constexpr std::string_view kHwmapDigest = "3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732";
+inline constexpr std::uint32_t kHwmapHash = 0x79d77a0a;
+inline constexpr std::string_view kHwmapDigest = "79d77a0a0fcdfccd919255eaab6a02f4fdb2a8aeb4c1536fd3d55b9c15ef7def";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -47,6 +47,8 @@ inline constexpr unsigned live_word_bits = 32;  // Triggers that a word of live 
 inline constexpr unsigned links_a_group = 4;  // Records of links that a board has room for, for each group of its capacity.
 inline constexpr unsigned rearm_slots = 32;  // Rules with `rearm: {after}` that the fabric has room for; two banks have half each.
 inline constexpr unsigned rearm_after_least_ms = 100;  // Shortest `rearm: {after}` that runs in the fabric: longer than the runtime takes from a fire to writing when it is due again.
+inline constexpr unsigned trail_slots = 64;  // Trails that the fabric has room for; two banks have half each, but the stops, which have no banks.
+inline constexpr unsigned trails_an_instrument = 8;  // Trails that an instrument may have in the fabric: each of its messages looks at all of them.
 inline constexpr unsigned deferred_links = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
 inline constexpr unsigned patch_index_bits = 5;  // Bits of the character index in a template patch byte; the source stands above them.
 inline constexpr unsigned patch_seq_num = 0;  // Template patch source.
@@ -820,6 +822,178 @@ struct rearm_record {
 };
 static_assert(sizeof(rearm_record) == 32);
 
+// How a stop follows the market. Those of an instrument stand one behind the other, by source and, of one source, as declared. Its live bit, its count, its rule and its order are those of its trigger, which is of no chain.
+struct trail_record {
+    static constexpr std::size_t kWords = 2;
+    static constexpr std::size_t kStride = 2;
+    std::array<std::uint32_t, kStride> words{};
+    // distance: From the extreme to the stop; of a mid doubled.
+    [[nodiscard]] constexpr std::uint64_t distance() const { return get_bits(words, 0, 31); }
+    constexpr void set_distance(std::uint64_t value) { set_bits(words, 0, 31, value); }
+    // sell: Set: the stop follows the highest observation, below it; else the lowest, above it.
+    [[nodiscard]] constexpr std::uint64_t sell() const { return get_bits(words, 31, 1); }
+    constexpr void set_sell(std::uint64_t value) { set_bits(words, 31, 1, value); }
+    // source: Of what it is a stop: source_bid to source_mid.
+    [[nodiscard]] constexpr std::uint64_t source() const { return get_bits(words, 32, 2); }
+    constexpr void set_source(std::uint64_t value) { set_bits(words, 32, 2, value); }
+    // arms: Its order has a link that arms or revives.
+    [[nodiscard]] constexpr std::uint64_t arms() const { return get_bits(words, 34, 1); }
+    constexpr void set_arms(std::uint64_t value) { set_bits(words, 34, 1, value); }
+    // wait_source: Source of the condition that activates it, while its stop is not `active`.
+    [[nodiscard]] constexpr std::uint64_t wait_source() const { return get_bits(words, 35, 2); }
+    constexpr void set_wait_source(std::uint64_t value) { set_bits(words, 35, 2, value); }
+    // wait_direction: Direction of that condition: direction_le or direction_ge.
+    [[nodiscard]] constexpr std::uint64_t wait_direction() const { return get_bits(words, 37, 1); }
+    constexpr void set_wait_direction(std::uint64_t value) { set_bits(words, 37, 1, value); }
+    // window: Window of time in which it looks at the market, a bit of the register windows; 0: always.
+    [[nodiscard]] constexpr std::uint64_t window() const { return get_bits(words, 38, 4); }
+    constexpr void set_window(std::uint64_t value) { set_bits(words, 38, 4, value); }
+    // trigger: Its trigger.
+    [[nodiscard]] constexpr std::uint64_t trigger() const { return get_bits(words, 42, 15); }
+    constexpr void set_trigger(std::uint64_t value) { set_bits(words, 42, 15, value); }
+    // stop: Its record of `stop`, which has no bank: a trail that goes on over a load keeps it.
+    [[nodiscard]] constexpr std::uint64_t stop() const { return get_bits(words, 57, 6); }
+    constexpr void set_stop(std::uint64_t value) { set_bits(words, 57, 6, value); }
+    // more: The next record is of the same instrument.
+    [[nodiscard]] constexpr std::uint64_t more() const { return get_bits(words, 63, 1); }
+    constexpr void set_more(std::uint64_t value) { set_bits(words, 63, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("distance", distance());
+        visitor("sell", sell());
+        visitor("source", source());
+        visitor("arms", arms());
+        visitor("wait_source", wait_source());
+        visitor("wait_direction", wait_direction());
+        visitor("window", window());
+        visitor("trigger", trigger());
+        visitor("stop", stop());
+        visitor("more", more());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "distance") {
+            set_distance(value);
+            return true;
+        }
+        if (field == "sell") {
+            set_sell(value);
+            return true;
+        }
+        if (field == "source") {
+            set_source(value);
+            return true;
+        }
+        if (field == "arms") {
+            set_arms(value);
+            return true;
+        }
+        if (field == "wait_source") {
+            set_wait_source(value);
+            return true;
+        }
+        if (field == "wait_direction") {
+            set_wait_direction(value);
+            return true;
+        }
+        if (field == "window") {
+            set_window(value);
+            return true;
+        }
+        if (field == "trigger") {
+            set_trigger(value);
+            return true;
+        }
+        if (field == "stop") {
+            set_stop(value);
+            return true;
+        }
+        if (field == "more") {
+            set_more(value);
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(trail_record) == 8);
+
+// Where an instrument's trails begin, by instrument index.
+struct trail_list_record {
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
+    std::array<std::uint32_t, kStride> words{};
+    // first: Its first trail.
+    [[nodiscard]] constexpr std::uint64_t first() const { return get_bits(words, 0, 6); }
+    constexpr void set_first(std::uint64_t value) { set_bits(words, 0, 6, value); }
+    // valid: There is one.
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 6, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 6, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("first", first());
+        visitor("valid", valid());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "first") {
+            set_first(value);
+            return true;
+        }
+        if (field == "valid") {
+            set_valid(value);
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(trail_list_record) == 4);
+
+// How far a trail has come. It survives a restart of the runtime. The fabric moves a stop only by a message of a good frame that fires nothing more, and only towards the market. A write while armed is of a trail that no bank in use has: it counts with the last word.
+struct stop_record {
+    static constexpr std::size_t kWords = 2;
+    static constexpr std::size_t kStride = 2;
+    std::array<std::uint32_t, kStride> words{};
+    // price: The stop, of a mid doubled; while it is not active what activates it, inclusive; where it was hit, as it was then, until it is set again.
+    [[nodiscard]] constexpr std::int64_t price() const {
+        return sign_extend(get_bits(words, 0, 48), 48);
+    }
+    constexpr void set_price(std::int64_t value) {
+        set_bits(words, 0, 48, static_cast<std::uint64_t>(value));
+    }
+    // active: It follows its source. Else the observation that satisfies its condition activates it.
+    [[nodiscard]] constexpr std::uint64_t active() const { return get_bits(words, 48, 1); }
+    constexpr void set_active(std::uint64_t value) { set_bits(words, 48, 1, value); }
+    // set: There is an extreme, and so a stop. Else the next observation of its source is the extreme.
+    [[nodiscard]] constexpr std::uint64_t set() const { return get_bits(words, 49, 1); }
+    constexpr void set_set(std::uint64_t value) { set_bits(words, 49, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("price", price());
+        visitor("active", active());
+        visitor("set", set());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "price") {
+            set_price(static_cast<std::int64_t>(value));
+            return true;
+        }
+        if (field == "active") {
+            set_active(value);
+            return true;
+        }
+        if (field == "set") {
+            set_set(value);
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(stop_record) == 8);
+
 // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
 struct order_record {
     static constexpr std::size_t kWords = 6;
@@ -1349,8 +1523,11 @@ inline constexpr Window ring_sent{0x110000, 16, 256};
 inline constexpr Window sent{0x120000, 4, 32768};
 inline constexpr Window resting{0x140000, 4, 32768};
 inline constexpr Window rearm{0x160000, 32, 128};
+inline constexpr Window stop{0x170000, 8, 128};
 inline constexpr Window directory{0x200000, 4, 131072};
 inline constexpr Window displacement{0x400000, 4, 65536};
+inline constexpr Window trail_list{0x440000, 4, 32768};
+inline constexpr Window trail{0x460000, 8, 128};
 inline constexpr Window live{0x480000, 4, 1024};
 inline constexpr Window dormant{0x490000, 4, 1024};
 inline constexpr Window link{0x4a0000, 8, 16384};
@@ -1381,6 +1558,9 @@ constexpr void each_record(Visitor&& visitor) {
     visitor("dormant", dormant_record{});
     visitor("link", link_record{});
     visitor("rearm", rearm_record{});
+    visitor("trail", trail_record{});
+    visitor("trail_list", trail_list_record{});
+    visitor("stop", stop_record{});
     visitor("order", order_record{});
     visitor("quantity_left", quantity_left_record{});
     visitor("resting", resting_record{});
@@ -1418,6 +1598,7 @@ inline constexpr std::array indices{
     Index{"rearm", "instrument", &Capacity::instruments},
     Index{"rearm", "trigger", &Capacity::triggers},
     Index{"rearm", "order", &Capacity::orders},
+    Index{"trail", "trigger", &Capacity::triggers},
     Index{"order", "template_index", &Capacity::templates},
     Index{"resting", "order", &Capacity::orders},
 };
@@ -1429,8 +1610,11 @@ constexpr std::uint32_t ring_sent([[maybe_unused]] const Capacity& c) { return r
 constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return sent_bytes / 4; }
 constexpr std::uint32_t resting([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t rearm([[maybe_unused]] const Capacity& c) { return rearm_slots; }
+constexpr std::uint32_t stop([[maybe_unused]] const Capacity& c) { return trail_slots; }
 constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
+constexpr std::uint32_t trail_list([[maybe_unused]] const Capacity& c) { return c.instruments; }
+constexpr std::uint32_t trail([[maybe_unused]] const Capacity& c) { return trail_slots; }
 constexpr std::uint32_t live([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
 constexpr std::uint32_t dormant([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
 constexpr std::uint32_t link([[maybe_unused]] const Capacity& c) { return c.groups * links_a_group; }
@@ -1452,14 +1636,17 @@ struct Memory {
     std::uint32_t (*depth)(const Capacity&);
     bool writable;
 };
-inline constexpr std::array<Memory, 19> memories{{
+inline constexpr std::array<Memory, 22> memories{{
     {"ring", memory::ring, depth::ring, false},
     {"ring_sent", memory::ring_sent, depth::ring_sent, false},
     {"sent", memory::sent, depth::sent, false},
     {"resting", memory::resting, depth::resting, false},
     {"rearm", memory::rearm, depth::rearm, true},
+    {"stop", memory::stop, depth::stop, true},
     {"directory", memory::directory, depth::directory, true},
     {"displacement", memory::displacement, depth::displacement, true},
+    {"trail_list", memory::trail_list, depth::trail_list, true},
+    {"trail", memory::trail, depth::trail, true},
     {"live", memory::live, depth::live, true},
     {"dormant", memory::dormant, depth::dormant, true},
     {"link", memory::link, depth::link, true},
