@@ -197,8 +197,8 @@ def place(endpoint: Endpoint, bundle: Path, folder: str, timeout_s: float) -> st
     except subprocess.TimeoutExpired:
         raise SshError(f"{bundle} is not at {endpoint} within {timeout_s:g} s") from None
     if done.returncode:
-        words_of_it = _explained(endpoint, done.stderr.decode("utf-8", "replace"))
-        raise SshError(f"{bundle} cannot be copied to {path}: {words_of_it or 'ssh says no more'}")
+        reason = _explained(endpoint, done.stderr.decode("utf-8", "replace"))
+        raise SshError(f"{bundle} cannot be copied to {path}: {reason or 'ssh says no more'}")
     return path
 
 
