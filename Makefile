@@ -7,10 +7,10 @@ PYTHON := .venv/bin/python
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build armhf deb demo test capture soak bench synth prove model docs lint format clean
+.PHONY: help setup build armhf deb demo demo-bus test capture soak bench synth prove model docs lint format clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*##/ {printf "make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*##/ {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## Debian packages, virtual environment, Python packages
 	@scripts/setup
@@ -18,7 +18,7 @@ setup: ## Debian packages, virtual environment, Python packages
 build: setup ## the C++ programs and libraries with the Verilated fabric, without their tests
 	@scripts/build release programs
 
-armhf: setup ## what runs on a board's own CPU, cross-compiled, with its tests under emulation; needs g++-arm-linux-gnueabihf, qemu-user
+armhf: setup ## what runs on a board's own CPU, cross-compiled, with its tests under emulation and its package in build/deb
 	@scripts/armhf
 
 deb: build ## the Debian packages of daemon and virtual board, and of the exchange, into build/deb
@@ -28,6 +28,11 @@ demo: setup ## the whole product once: compile, exchange, board, daemon, fires, 
 	$(if $(filter-out gem,$(BOARD)),$(error BOARD=$(BOARD): there is `gem`; without it the board is on the wire))
 	@scripts/build release demo
 	@$(if $(filter gem,$(BOARD)),FIXACCEL_INTERFACE=gem-bram )$(if $(UI),$(PYTHON) tests/e2e/demo_page.py $(UI),scripts/in-lab $(PYTHON) tests/e2e/demo.py)
+
+demo-bus: setup ## the message bus once: daemon, relay, server, readers, and the server killed on the way
+	@scripts/build release demo
+	@scripts/build release fixaccel-relay
+	@scripts/in-lab $(PYTHON) tests/e2e/demo_bus.py
 
 test: setup ## everything that is checked, on all cores
 	@$(PYTHON) scripts/phases.py

@@ -19,15 +19,17 @@ from lab.desk import ROOT, Desk, fixaccel, program
 from lab.scenario import play
 
 NOTE = (
-    "Virtual board in network namespaces, quotes all the time; its clock is far slower than a real one's, so what "
-    "takes the fabric's time is told in words and cycles. Each load changes one threshold. Effect: from before the "
-    "request is sent until the fabric evaluates the new rules. On the trading thread: from when the bundle has been "
-    "read until then, the market being followed all the while. Disarmed: between the journal's two records, where two "
-    "loads do not fit beside each other. Of a processor: what the daemon's threads take for a load by themselves, on a "
-    "board in memory that takes words at once; as many as fit a half of the board, all of it, and without one."
+    "Virtual board in network namespaces, or none, quotes all the time; its clock is far slower than a real one's, so "
+    "what takes the fabric's time is told in words and cycles. Each load changes one threshold. Effect: from before "
+    "the request is sent until the fabric evaluates the new rules. On the trading thread: from when the bundle has "
+    "been read until then, the market being followed all the while. Disarmed: between the journal's two records, where "
+    "two loads do not fit beside each other. Of a processor: what the daemon's threads take for a load by themselves, "
+    "on a board in memory that takes words at once; as many as fit a half of the board, all of it, and without one. "
+    "The journal is on disk but where it says memory; a load waits for it twice, a command once more."
 )
 Json = dict[str, Any]
 
+_MEMORY, _DISK = Path("/dev/shm"), Path("/var/tmp")
 _LOADS = 12
 _STAGES = 21  # loads, of which the first two find nothing to build upon
 _QUOTES = 9_000
@@ -73,10 +75,13 @@ def _disarmed(desk: Desk) -> Iterator[float]:
             yield (record["time_ns"] - since) / 1e6
 
 
-def _measure(rules: int) -> Iterator[Figure]:
-    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-") as name, Desk(Path(name)) as desk:
+def _measure(rules: int, where: Path, *, board: bool = True) -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-", dir=where) as name, Desk(Path(name)) as desk:
         bundles = _bundles(desk.folder, rules)
-        desk.start_board()
+        if board:
+            desk.start_board()
+        else:
+            desk.remove_board()
         play(desk, "".join(_QUOTE.format(place % 9) for place in range(_QUOTES)))
         desk.start_armed(bundles[0], deploy=True)
         (desk.folder / "armed").touch()
@@ -85,10 +90,12 @@ def _measure(rules: int) -> Iterator[Figure]:
                 _load(client, each)
             done = [_load(client, bundles[1 - number % 2]) for number in range(_LOADS)]
         disarmed = list(_disarmed(desk))[-_LOADS:]
-        what = f"{rules:,} rules"
+        what = f"{rules:,} rules{'' if board else ', no board'}{', memory' if where == _MEMORY else ''}"
         yield figure(f"{what}: effect", "ms", [took for took, _ in done])
-        yield figure(f"{what}: written", "words", [load["load_words"] for _, load in done])
         yield figure(f"{what}: on the trading thread", "ms", [load["load_ms"] for _, load in done])
+        if not board:
+            return
+        yield figure(f"{what}: written", "words", [load["load_words"] for _, load in done])
         if disarmed:
             yield figure(f"{what}: disarmed", "ms", disarmed)
         else:
@@ -116,5 +123,6 @@ def measure() -> Sequence[Figure]:
     alone = (("board", 8_192), ("board", 16_384), ("none", 16_384))
     return [
         *(row for kind, rules in alone for row in _of_a_processor(kind, rules)),
-        *(row for rules in (1_000, 8_000, 16_000) for row in _measure(rules)),
+        *(row for rules in (1_000, 8_000, 16_384) for row in _measure(rules, _DISK)),
+        *(row for where in (_MEMORY, _DISK) for row in _measure(16_384, where, board=False)),
     ]

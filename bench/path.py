@@ -6,6 +6,7 @@ import sys
 import tempfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from report import Figure, figure
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "e2e"))
 
+from fixaccel.board.control import ControlClient
 from lab.capture import segments
-from lab.desk import ROOT, Desk, fixaccel
+from lab.desk import ROOT, Desk, Json, fixaccel
 from lab.namespaces import CLIENT_IP, EXCHANGE_IP
 from lab.scenario import finish, play
 
@@ -24,6 +26,8 @@ NOTE = (
     "clock as dumpcap has it (1 us); recv to send: what of that is the daemon's own, as its journal has it. Each order "
     "is in the journal, on disk where it says so, before it leaves."
 )
+PLACES = (("tmpfs", Path("/dev/shm")), ("disk", Path("/var/tmp")))  # of the journal
+NEVER_RESTS = "[limits]\npoll_us = 0\n"
 _WARM_UP = 20  # orders: the first ones wait for memory and caches
 _TOP = 1180.00
 # Orders a second that the venue asks for, and how many.
@@ -72,16 +76,31 @@ def _times(pcap: Path, source: str, pattern: re.Pattern[bytes]) -> dict[float, f
     return found
 
 
-def _measure(folder: Path, where: str, rate: int, count: int, *, rests: bool) -> Iterator[Figure]:
+@dataclass(frozen=True)
+class Run:
+    """What was seen of a run's orders but for the first ones, and the daemon's own account of all."""
+
+    wire_us: list[float]
+    inside_us: list[float]
+    orders_per_s: float
+    latency: Json
+
+
+def played(folder: Path, rate: int, count: int, settings: str = "") -> Run:
+    """So many orders of rules, with these ``settings`` of the daemon, its journal below ``folder``."""
     with tempfile.TemporaryDirectory(prefix="fixaccel-bench-", dir=folder) as name, Desk(Path(name)) as desk:
         bundle = _bundle(desk.folder)
         desk.remove_board()
         play(desk, _steps(rate, count))
         config = desk.folder / "fixacceld.toml"
-        config.write_text("" if rests else "[limits]\npoll_us = 0\n", encoding="utf-8")
+        config.write_text(settings, encoding="utf-8")
         daemon = desk.start_armed(bundle, deploy=True, config=config)
         capture = desk.start_capture(at_client=True)
         (desk.folder / "armed").touch()
+        assert desk.exchange is not None
+        desk.exchange.wait_exit(180)
+        with ControlClient(desk.control) as client:
+            latency = client.ask("latency")
         finish(desk, daemon)
         capture.stop()
         inside = [fire["took_ns"] / 1000 for fire in desk.fires()[_WARM_UP:] if "took_ns" in fire]
@@ -90,18 +109,22 @@ def _measure(folder: Path, where: str, rate: int, count: int, *, rests: bool) ->
     lasted = orders[measured[-1]] - orders[measured[0]]
     said = sorted(trades)  # the venue may leave out one that the next has overtaken
     took = [(orders[price] - trades[said[bisect_right(said, price) - 1]]) * 1e6 for price in measured]
+    return Run(took, inside, (count - 1) / lasted, latency)
+
+
+def _measure(folder: Path, where: str, rate: int, count: int, *, rests: bool) -> Iterator[Figure]:
+    run = played(folder, rate, count, "" if rests else NEVER_RESTS)
     how = "" if rests else ", never rests"
-    rate_text = f"{(count - 1) / lasted:,.0f} orders/s"
-    yield figure(f"{where}{how}, {rate_text}", "us", took)
-    yield figure(f"{where}{how}, {rate_text}, recv to send", "us", inside)
+    rate_text = f"{run.orders_per_s:,.0f} orders/s"
+    yield figure(f"{where}{how}, {rate_text}", "us", run.wire_us)
+    yield figure(f"{where}{how}, {rate_text}, recv to send", "us", run.inside_us)
 
 
 def measure() -> Sequence[Figure]:
     """Runs the product in a laboratory of its own, its journal in memory and on disk, its daemon resting or not."""
-    places = (("tmpfs", Path("/dev/shm")), ("disk", Path("/var/tmp")))
     return [
         row
-        for where, folder in places
+        for where, folder in PLACES
         for rests in (True, False)
         for rate, count in _LOADS
         for row in _measure(folder, where, rate, count, rests=rests)

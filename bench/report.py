@@ -43,7 +43,7 @@ def figure(name: str, unit: str, samples: Sequence[float], against: Figure | Non
     return Figure(name, unit, len(ordered), ordered[0], median, rank(0.99), rank(0.999), ordered[-1], ratio)
 
 
-def machine() -> dict[str, str | int]:
+def machine() -> dict[str, str | float]:
     """What the figures depend on besides the code."""
     lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -52,16 +52,23 @@ def machine() -> dict[str, str | int]:
         "cores": os.cpu_count() or 0,
         "kernel": platform.release(),
         "python": platform.python_version(),
+        "load": round(os.getloadavg()[0], 1),
     }
 
 
-def write(name: str, note: str, figures: Sequence[Figure], folder: Path) -> None:
-    """Writes ``NAME.json`` and ``NAME.txt`` into ``folder`` and prints the table."""
+def write(name: str, note: str, figures: Sequence[Figure], folder: Path, also: Path | None = None) -> None:
+    """Writes ``NAME.json`` and ``NAME.txt`` into ``folder``, the former to ``also`` as well, and prints the table.
+
+    The load is that of its last minute, of the benchmark itself and of whatever else the machine was busy with.
+    """
     where, when = machine(), datetime.now(UTC).isoformat(timespec="seconds")
     folder.mkdir(parents=True, exist_ok=True)
     content = {"benchmark": name, "date": when, "machine": where, "note": note, "figures": [asdict(f) for f in figures]}
-    (folder / f"{name}.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-    table = Table(title=f"{name}, {when}, {where['cpu']} x {where['cores']}", caption=note, title_justify="left")
+    for path in (folder / f"{name}.json", also):
+        if path is not None:
+            path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    title = f"{name}, {when}, {where['cpu']} x {where['cores']}, load {where['load']}"
+    table = Table(title=title, caption=note, title_justify="left")
     for column in ("figure", "unit", "samples", "min", "median", "p99", "p99.9", "max", "ratio"):
         table.add_column(column, justify="left" if column in ("figure", "unit") else "right")
     for f in figures:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make bench`: runs every benchmark, or those named; results go to build/bench.
 
-Usage: run.py [NAME...]
+Usage: run.py [--publish] [NAME...]; --publish: pages of the docs are made of these figures from now on, for those that
+have one (docs/figures/bench-NAME.json).
 """
 
 import sys
@@ -16,6 +17,7 @@ import exchange_fix
 import feed
 import front
 import gem
+import inner
 import kill
 import latency
 import loads
@@ -23,6 +25,7 @@ import lsp
 import matching
 import page_load
 import path as software_path
+import rest
 import simulate
 import table
 from report import Figure, write
@@ -31,6 +34,7 @@ from report import Figure, write
 BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "latency": (latency.NOTE, latency.measure),
     "path": (software_path.NOTE, software_path.measure),
+    "inner": (inner.NOTE, inner.measure),
     "gem": (gem.NOTE, gem.measure),
     "front": (front.NOTE, front.measure),
     "lsp": (lsp.NOTE, lsp.measure),
@@ -42,24 +46,30 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "feed": (feed.NOTE, feed.measure),
     "loads": (loads.NOTE, loads.measure),
     "kill": (kill.NOTE, kill.measure),
+    "rest": (rest.NOTE, rest.measure),
     "matching": (matching.NOTE, matching.measure),
     "exchange": (exchange.NOTE, exchange.measure),
     "exchange-fix": (exchange_fix.NOTE, exchange_fix.measure),
     "page": (page_load.NOTE, page_load.measure),
 }
-RESULTS = Path(__file__).resolve().parents[1] / "build" / "bench"
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "build" / "bench"
+PUBLISHED = ROOT / "docs" / "figures"
 
 
 def main() -> int:
     """Returns the exit code; 2 for a name that is none."""
-    names = sys.argv[1:] or list(BENCHMARKS)
+    asked = sys.argv[1:]
+    publish = "--publish" in asked
+    names = [name for name in asked if name != "--publish"] or list(BENCHMARKS)
     if unknown := [name for name in names if name not in BENCHMARKS]:
         print(f"no benchmark {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 2
     for name in names:
         note, measure = BENCHMARKS[name]
         print(f"==> {name}", flush=True)
-        write(name, note, measure(), RESULTS)
+        page = PUBLISHED / f"bench-{name}.json"
+        write(name, note, measure(), RESULTS, page if publish and page.exists() else None)
     return 0
 
 

@@ -58,6 +58,8 @@ def write_if_new(path: Path, text: str) -> None:
 def setup(app: Sphinx) -> None:
     """Writes the pages that are made from code and examples before Sphinx looks for pages."""
     # These lie beside this file, on the path only from here on.
+    import bench_tables  # noqa: PLC0415
+    import bus_page  # noqa: PLC0415
     import console_picture  # noqa: PLC0415
     import control_page  # noqa: PLC0415
     import diagnostics_page  # noqa: PLC0415
@@ -66,6 +68,7 @@ def setup(app: Sphinx) -> None:
     import fabric_parts  # noqa: PLC0415
     import fast_page  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
+    import latency_page  # noqa: PLC0415
     import metrics_page  # noqa: PLC0415
     import model_page  # noqa: PLC0415
     import modules_page  # noqa: PLC0415
@@ -88,17 +91,19 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
     write_if_new(HERE / "reference" / "control.md", control_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "exchange-messages.md", exchange_messages_page.page(HERE.parent))
+    write_if_new(HERE / "reference" / "latency.md", latency_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "metrics.md", metrics_page.page())
     write_if_new(HERE / "reference" / "model.md", model_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "order-fields.md", order_fields_page.page())
     write_if_new(HERE / "reference" / "scenario.md", scenario_page.page())
     write_if_new(HERE / "reference" / "proofs.md", proofs_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "tune.md", tune_page.page())
+    write_if_new(HERE / "reference" / "bus.md", bus_page.page())
     write_if_new(HERE / "reference" / "software-table.md", software_table_page.page())
     write_if_new(HERE / "reference" / "modules.md", modules_page.page(HERE.parent / "rtl"))
     for path in sorted((HERE / "notebooks").glob("*.ipynb")):
         write_if_new(path.with_suffix(".md"), notebook_pages.page(notebook_pages.executed(path), path.name))
-    for name, text in fabric_parts.files(HERE.parent).items():
+    for name, text in {**fabric_parts.files(HERE.parent), **bench_tables.files(HERE.parent)}.items():
         write_if_new(HERE / "gen" / name, text)
     write_if_new(HERE / "_static" / "console.svg", console_picture.picture())
     write_if_new(HERE / "_static" / "editor.svg", editor_picture.picture(HERE))

@@ -28,5 +28,7 @@ def files(root: Path) -> dict[str, str]:
         "latency.md": latency_table.table(board),
         "commit.md": latency_table.commits(board),
         "resources.md": resources_table.table(root, board),
+        "compared.md": resources_table.compared(root),
+        "feed-resources.md": resources_table.feed(root),
         "search-cycles.md": search_cycles.table(board),
     }

@@ -64,10 +64,11 @@ def page() -> str:
 
 _PROGRAM = """# Programs of feeds
 
-The program that `fixaccel fast list` makes of a venue's templates: what the engine in the fabric is to run (this
-version's fabric has none yet), and what the interpreters in Python and C++ run today. A word is a field, its tag for
-the host in it; a routine is a template; fields that nobody wants are passed over. The layout is that of the [map of
-feeds](gen/feed.md), from which the C++ header and the SystemVerilog package are made, too.
+The program that `fixaccel fast list` makes of a venue's templates: what the [engine in the
+fabric](../explanation/feed.md) runs, which the core of this version does not have yet, and the interpreters in Python
+and C++. A word is a field, its tag for the host in it; a routine is a template; fields that nobody wants are passed
+over. The layout is that of the [map of feeds](gen/feed.md), from which the C++ header and the SystemVerilog package
+are made, too.
 
 ## Words
 
@@ -134,8 +135,16 @@ Most that the layout has; a board's `feed` may have less ([board files](board.md
 ## Cycles
 
 Notes of a listing say whether the engine keeps up with the wire, a byte a cycle. A word takes a cycle unless it waits
-for bytes, a taken branch two, `tail` and a string's `delta` a cycle for each byte of the result. So what a stream
-leaves out is what costs: a word without a byte. Each line holds {line:,} bytes meanwhile.
+for bytes; so what a stream leaves out is what costs: a word without a byte. Besides,
+
+* a jump takes two cycles more, back to the next element of a sequence one;
+* a message takes one for its template if that is the one of the message before, else twelve;
+* a string costs a cycle for each byte of the result, and some seven, where it is put together (`tail`, `delta`), and
+  where it is told, has more than a character and does not stand in the stream;
+* a number whose slot one of the last five words has written, and what depends on a length or an exponent that its
+  operator makes, waits for it, up to five cycles.
+
+Each line holds {line:,} bytes meanwhile.
 """
 _DOES = {
     Op.FIELD: "decodes a value, keeps it as its operator says, tells it where it has a tag or a role",

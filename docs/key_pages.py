@@ -18,6 +18,7 @@ _FILES = {
     "board": "Board files",
     "test": "Rule tests",
     "tune": "Tuning plans",
+    "bus": "Sites of the bus",
 }
 
 

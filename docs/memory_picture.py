@@ -18,7 +18,9 @@ _NAME, _SIZE, _START = 20, 330, 350
 _KBIT = 1024
 _BRAM36_KBIT = 36
 # What generate blocks and the memory itself add to its path.
-_PART = re.compile(r"(\.gen_blocks\.memory)?(\.gen_part\[\d+\])?(\.mem)?$")
+_PART = re.compile(
+    r"(\.gen_blocks\.memory|\.gen_banks\.gen_(bank\[(?P<bank>\d+)\]|rest)\.memory)?(\.gen_part\[\d+\])?(\.mem)?$"
+)
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,10 @@ def measured(report: Path, rtl: Path, board: Board) -> list[Size]:
 
 
 def _whole(name: str, parts: list[dict[str, Any]]) -> Size:
-    """A memory that the sources cut into parts."""
-    depth = max(part["size"] for part in parts)
+    """A memory that the sources cut into parts, side by side or, banks, one behind the other."""
+    banks = {match["bank"]: part["size"] for part in parts if (match := _PART.search(part["path"]))}
+    beside = banks.pop(None, 0)
+    depth = max(beside, sum(banks.values()))
     bits = sum(part["size"] * part["width"] for part in parts)
     return Size(name, depth, bits // depth, sum(part["bram36"] for part in parts))
 

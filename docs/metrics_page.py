@@ -37,6 +37,7 @@ def _blank() -> dict[str, Any]:
         "fabric_cycles": _HISTOGRAM,
         "runtime_ns": _HISTOGRAM,
     }
+    answer["order_times"] = {"": {"": _HISTOGRAM}}
     return answer
 
 

@@ -22,6 +22,7 @@ _FOLDERS = {
     "order": "Orders",
     "egress": "Egress and the path of the CPU",
     "gem": "Frames through the board's own Ethernet controller",
+    "feed": "Feeds in FAST",
     "host": "Registers, tables and records",
     "common": "What others are made of",
     "proofs": "Proofs",

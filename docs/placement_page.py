@@ -3,13 +3,17 @@
 
 import json
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from memory_picture import sizes
+
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.placements import Placement
+from fixaccel.language.terms import Board
 from fixaccel.language.watches import MOST_TIMES
-from fixaccel.passes.placement import AFTER_LEAST_MS, MOST_TOLD, MOST_WINDOWS
+from fixaccel.passes.placement import MOST_TOLD, MOST_WINDOWS
 from fixaccel.pipeline import load_board, load_strategy
 
 _HEAD = """# Where each rule form runs
@@ -36,10 +40,11 @@ two for `if_already_through`.
 The fabric compares `mid` doubled: where twice the price range of an instrument is beyond 48 bits, its rules on
 `mid` run in the runtime.
 
-What `rearm: {{after}}` waits for is a time that the runtime tells the fabric once the order has been sent. So it runs
-in the fabric from {least} ms on. Likewise the runtime tells the fabric what fills arm, which is live one message of its
-instrument later ([](../explanation/fabric.md#armed-by-fills)). There is room for {slots} parts of the two kinds
-together; up to {half} leave room for a load while armed.
+What `rearm: {{after}}` waits for the fabric works out by itself, however short it is: the fire's time and the span.
+What fills arm the runtime tells the fabric, and it is live one message of its instrument later
+([](../explanation/fabric.md#armed-by-fills)). There is room for {slots} parts of the two kinds together, each with a
+slot of its own, so that none is ever in the way of another; the parts behind those run in the runtime. Up to {half}
+leave room for a load while armed.
 
 | form | example | runs in | because |
 | --- | --- | --- | --- |
@@ -82,7 +87,7 @@ FORMS: dict[str, str] = {
     "`limits` of one rule": f"{_WHEN}, limits: {{total_orders: 1}}",
     "rule that arms another": f"{_WHEN}}}\n  {_OTHER}, armed_by: form",
     "`rearm: {after}`": f"{_WHEN}, rearm: {{after: 30s, times: 2}}",
-    "`rearm: {after}` of a short time": f"{_WHEN}, rearm: {{after: {AFTER_LEAST_MS - 1}ms, times: 2}}",
+    "`rearm: {after}` of a short time": f"{_WHEN}, rearm: {{after: 1ms, times: 2}}",
     "`rearm: {reset}`": f"{_WHEN}, rearm: {{reset: last >= 1200, times: 2}}",
     f"`rearm: {{reset}}` more than {MOST_TIMES:,} times": f"{_WHEN}, rearm: {{reset: last >= 1200, times: 40000}}",
     "`rearm: {reset}` and `if_already_through`": f"{_WHEN}, rearm: {{reset: last >= 1200, times: 2}}, "
@@ -104,7 +109,7 @@ LIMITS = {
 # A limit that counts both rules, of which the other runs in the runtime.
 COUNTED = (
     "`limits` that count, beside a rule in the runtime",
-    f"{_WHEN}}}\n  {_OTHER}, rearm: {{after: 1ms, times: 2}}",
+    f"{_WHEN}}}\n  {_OTHER}, rearm: {{after: 30s, times: {MOST_TIMES + 1}}}",
     "total_orders: 10",
 )
 
@@ -126,52 +131,131 @@ def page(strategies: Path) -> str:
             where = "fabric" if placed is Placement.FABRIC else "runtime"
             rows.append(f"| {form} | `{shown}` | {where} | {placed.value} |")
     resources = json.loads((strategies.parent / "docs/figures/resources.json").read_text(encoding="utf-8"))
-    head = _HEAD.format(windows=MOST_WINDOWS, least=AFTER_LEAST_MS, slots=MOST_TOLD, half=MOST_TOLD // 2)
+    head = _HEAD.format(windows=MOST_WINDOWS, slots=MOST_TOLD, half=MOST_TOLD // 2)
     return head + "\n".join(rows) + "\n" + _missing(resources, strategies / "boards" / "pynq-z1.yaml")
 
 
-# What keeps a form out, where that is room: so many records of so many bits that the fabric would have to keep.
-_PRICE_BITS, _TIME_BITS = HWMAP.constant("price_bits"), 64
-_ROOM = (
-    (
-        "`confirm: 2` on `mid`",
-        "the mid of each instrument just before, and whether there was one",
-        "instruments",
-        _PRICE_BITS + 2,
-    ),
-    ("`limits: {repeat}`", "when each order record was last sent", "orders", _TIME_BITS),
-)
+# What was built and set aside, by `make synth ARGS="--no-route"`: the whole core with trails (commit 1e6a2709).
+_WITH_TRAILS = {"lut": 20_547, "bram36": 118.0}
+_PRICE_BITS, _TIME_BITS, _COUNT_BITS = HWMAP.constant("price_bits"), 64, 32
+# These are of no form: what a rule is joined to, what never fires, and widths and numbers that the first table says.
+_NO_FORM = {
+    *(Placement.FABRIC, Placement.EMPTY, Placement.TOGETHER, Placement.COUNTED, Placement.MID, Placement.DURING),
+    *(Placement.DURINGS, Placement.SLOTS, Placement.TIMES, Placement.QUANTITY),
+}
 _MISSING = """
 ## What keeps a form out
 
-The core takes {used:g} of the {budget} blocks of memory (BRAM36) that it may have, measured by
-[open synthesis](../howto/synth.md).
+By [open synthesis](../howto/synth.md) the core takes {used:g} of the {blocks} blocks of memory (BRAM36) and {luts:,} of
+the {most:,} LUTs that it may have. So {left:g} blocks and {luts_left:,} LUTs are left.
 
-| form | what the fabric would have to keep | bits | blocks |
-| --- | --- | ---: | ---: |
+| form | what the fabric would have to have | takes |
+| --- | --- | --- |
 {rows}
-So each of them takes more than the {left:g} that are left, before anything is compared with what they keep.
-`rearm: {{after}}` needs no block, but a time that is computed in the fabric: today the runtime writes it, and {least}
-ms are what it may take for that.
+Widths and numbers have an end, which the table above says: of prices on `mid`, windows of time, re-armings, parts that
+the runtime arms, and digits of `total_qty`.
 """
 
 
 def _missing(resources: dict[str, Any], board_file: Path) -> str:
-    """What each form that has no room would take of it."""
+    """What each form that stays with the runtime would take. Raises ValueError if one has no reason here."""
     board = load_board(board_file).board
     if board is None:
         raise ValueError(f"{board_file} is no board")
-    used, budget = resources["all"]["bram36"], board.budget["bram36"]
-    rows = []
-    for form, what, capacity, bits in _ROOM:
-        depth = board.capacity[capacity]
-        rows.append(f"| {form} | {what} | {depth:,} x {bits} | {_blocks(depth, bits):g} |\n")
-    return _MISSING.format(used=used, budget=budget, left=budget - used, rows="".join(rows), least=AFTER_LEAST_MS)
+    used, budget = resources["all"], board.budget
+    luts = used["lut"] + used["lutram"]
+    rows = list(_costs(board))
+    told = {placement for placements, _, _, _ in rows for placement in placements}
+    if told != set(Placement) - _NO_FORM:
+        raise ValueError(f"no reason for {', '.join(one.name for one in set(Placement) - _NO_FORM ^ told)}")
+    return _MISSING.format(
+        used=used["bram36"],
+        blocks=budget["bram36"],
+        luts=luts,
+        most=budget["lut"],
+        left=budget["bram36"] - used["bram36"],
+        luts_left=budget["lut"] - luts,
+        rows="".join(f"| {form} | {what} | {takes} |\n" for _, form, what, takes in rows),
+    )
+
+
+def _costs(board: Board) -> Iterator[tuple[tuple[Placement, ...], str, str, str]]:
+    """Reasons, the form, what it needs and what that takes."""
+    (chains,) = (size for size in sizes(HWMAP, board) if size.name == "chain")
+    orders = board.capacity["orders"]
+
+    def room(depth: int, bits: int) -> str:
+        return f"{depth:,} x {bits} bits: {_blocks(depth, bits):g} blocks"
+
+    trails = (
+        f"with them the core takes {_WITH_TRAILS['lut']:,} of {board.budget['lut']:,} LUTs and "
+        f"{_WITH_TRAILS['bram36']:g} of {board.budget['bram36']} blocks"
+    )
+    yield (
+        (Placement.TRAIL,),
+        "`trail`",
+        "an extreme and a stop of each trail, which move behind each message",
+        trails,
+    )
+    yield (
+        (Placement.CONFIRM,),
+        "`confirm: 2` on `mid`",
+        "the mid of each instrument just before, and whether there was one",
+        room(board.capacity["instruments"], _PRICE_BITS + 2),
+    )
+    yield (
+        (Placement.MIXED, Placement.BEHIND, Placement.REFUSES),
+        "`confirm: 2` beside rules without, or with `if_already_through: reject`",
+        "a second chain of each source and direction",
+        room(chains.depth, chains.bits),
+    )
+    yield (
+        (Placement.DECIDE,),
+        "`decide` beside a threshold `>=` of its source",
+        "a chain more of each source",
+        room(chains.depth // 2, chains.bits),
+    )
+    yield (
+        (Placement.REPEAT,),
+        "`limits: {repeat}`",
+        "when each order record was last sent",
+        room(orders, _TIME_BITS),
+    )
+    yield (
+        (Placement.RULE_LIMITS,),
+        "`limits` of one rule",
+        "orders and quantity that are left of each order record",
+        room(orders, 2 * _COUNT_BITS),
+    )
+    yield (
+        (Placement.THROUGH,),
+        "`if_already_through` of a rule that another arms, or that is armed again",
+        "a look at each trigger's threshold and at what is known, where links arm 32 triggers at a time",
+        "for each 32 triggers 32 cycles at least, now five",
+    )
+    yield (
+        (Placement.COLLAR_IGNORE,),
+        "`collar_breach: ignore`",
+        "the collar's answer ahead of the choice among thresholds; it comes with that choice",
+        "a cycle more of every fire, without a collar too",
+    )
+    yield (
+        (Placement.FILLS, Placement.CANCELS),
+        "`qty: filled`, `cancels`",
+        "what the venue has reported of orders: the runtime's FIX engine reads that",
+        "a second reader of the session's stream, for ExecutionReports",
+    )
+    yield (
+        (Placement.AT,),
+        "`at`",
+        "fires that answer no message",
+        "nothing on the wire waits for it, so the runtime's way costs nothing that a message would show",
+    )
 
 
 def _blocks(depth: int, bits: int) -> float:
     """Blocks of 36 kbit, by halves; their ninth bits are lost where they are narrower than a byte."""
-    whole, half = {1024: (36, 18), 2048: (18, 9), 4096: (9, 4)}[depth]
+    whole, half = {1024: (36, 18), 2048: (18, 9), 4096: (9, 4), 8192: (4, 2)}[depth]
     rest = bits % whole
     return bits // whole + (0 if rest == 0 else 0.5 if rest <= half else 1)
 

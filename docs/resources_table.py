@@ -24,8 +24,38 @@ def table(root: Path, board: Board) -> str:
     both = content["all"]["lut"] + content["all"]["lutram"]
     budget = {"lut": f"{both:,} of {board.budget['lut']:,}", "bram36": f"of {board.budget['bram36']}"}
     rows.append(_row("budget, LUTs of both kinds", budget))
-    head = f"| module | {' | '.join(_COLUMNS.values())} |\n| --- |{' ---: |' * len(_COLUMNS)}\n"
+    return _head("module") + "".join(rows)
+
+
+def feed(root: Path) -> str:
+    """All of the unit that decodes a feed, module by module and simplified across them."""
+    content: dict[str, Any] = json.loads((root / _FIGURES).read_text(encoding="utf-8"))["feed_unit"]
+    rows = [_row("the modules", content)]
+    if flattened := content["flattened"]:
+        rows.append(_row("simplified across modules", flattened))
+    return _head("`feed_unit`") + "".join(rows)
+
+
+# Table 6 of the base paper, of its whole design placed and routed by Vivado at 50 MHz: used, available.
+_PAPER = {"lut": (11650, 53200), "lutram": (125, 17400), "ff": (18737, 106400), "bram36": (32, 140)}
+
+
+def compared(root: Path) -> str:
+    """Table 6 of the base paper, beside it both interfaces of this fabric."""
+    content: dict[str, Any] = json.loads((root / _FIGURES).read_text(encoding="utf-8"))
+    wire, port = content["all"], content["gem_port"]
+    rows = []
+    for key, (used, available) in _PAPER.items():
+        cells = [f"{available:,}"]
+        for figure in (used, wire[key], wire[key] + port[key]):
+            cells += [f"{figure:,g}" if figure < 1000 else f"{figure:,.0f}", f"{100 * figure / available:.2f}"]
+        rows.append(f"| {_COLUMNS[key]} | {' | '.join(cells)} |\n")
+    head = "| resource | available | base paper | % | `wire` | % | `gem-bram` | % |\n| --- |" + " ---: |" * 7 + "\n"
     return head + "".join(rows)
+
+
+def _head(of: str) -> str:
+    return f"| {of} | {' | '.join(_COLUMNS.values())} |\n| --- |{' ---: |' * len(_COLUMNS)}\n"
 
 
 def _name(module: str, instances: int) -> str:

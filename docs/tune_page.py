@@ -25,7 +25,7 @@ _ENDS = """
 | `not here` | hardware, driver or kernel lacks it; the detail names which |
 | `refused` | it resets the link, and the daemon has a session |
 | `owned by TuneD` | TuneD is active, and the machine's knobs are its |
-| `at next boot` | an option of the boot line; it is added by hand |
+| `at next boot` | an option of the boot line: `install` adds it, and the next boot has it |
 | `firmware: change by hand` | seen, and never set |
 
 Exit code 0: all that was asked is `set` or `already`; 3: some is left; 1: a write or the record failed; 2: the plan
@@ -37,7 +37,13 @@ has errors or cannot be read. With `--json` each knob is an object with `knob`, 
 A run is a file `N.json` in `/var/lib/fixaccel/tune`, for a user who is not root in `~/.local/state/fixaccel/tune`, or
 where `--state` says: knob, place, form, former value, wanted value, what was read back, and kernel, boot and network
 namespace. File and folder are on disk before the first write, and again before each further one. A record whose
-places are not those of the catalogue is damaged, and nothing is done with it.
+places are not those of the catalogue is damaged, and nothing is done with it. `installed.json` beside them has the
+files of `install`, each with its SHA-256.
+
+`apply`, `verify`, `rollback` and `confirm` leave a verdict in `/run/fixaccel-tune.json`, which goes with the boot that
+it is of: `{"format": 1, "run": "7", "drifted": 0, "time": 1772461867}`. The daemon reads it, and its status says
+`verified 7`, `drifted: 2 of run 7` or `untuned`; with [`cpu.require`](daemon.md) it is armed on a verified machine
+alone.
 
 | after | `verify` says | `rollback` does |
 | --- | --- | --- |
@@ -45,6 +51,8 @@ places are not those of the catalogue is damaged, and nothing is done with it.
 | a boot | `lost at boot`, exit code 1 | has nothing to do but for the daemon's settings |
 | the interface is gone | `gone`, exit code 1 | names it and goes on |
 | in another network namespace | so, exit code 3 | names it: to be run there |
+| `install`, until the next boot | `at next boot`, exit code 3 | is not asked: `uninstall` takes it away |
+| a boot line that lost an option of it | `drifted`, exit code 1 | likewise |
 | a kill in the middle | what was written so far | takes that back; the next `apply` does it by itself |
 """
 
@@ -74,7 +82,6 @@ def _knob(knob: Knob) -> str:
         "needs": knob.needs,
         "on": ", ".join(sorted(knob.kinds)) if len(knob.kinds) < len(KINDS) else "",
         "resets the link": "yes" if knob.cuts else "",
-        "not yet": knob.missing,
         "why": knob.why,
         "cost": knob.cost,
         "source": knob.source,

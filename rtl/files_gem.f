@@ -3,7 +3,7 @@
 gen/gem_port_hwmap_pkg.sv
 gen/zynq_gem_hwmap_pkg.sv
 gem/gem_pkg.sv
-gem/gem_ram.sv
+common/simple_ram.sv
 gem/gem_window.sv
 gem/gem_registers.sv
 gem/gem_receive.sv

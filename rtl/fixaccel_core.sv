@@ -83,6 +83,14 @@ module fixaccel_core
     $error("fixaccel_core %m: GROUPS is %0d, not a power of two", GROUPS);
   end
 
+  // Of each part its own, a cycle later: thousands of registers hang on it.
+  (* keep = "true" *) logic rst_host, rst_receiver, rst_flows, rst_orders, rst_cpu;
+  always_ff @(posedge clk) {rst_host, rst_receiver, rst_flows, rst_orders, rst_cpu} <= {5{rst}};
+`ifdef VERILATOR
+  // A device that has just been configured begins with zeros everywhere, a simulation with anything.
+  initial {rst_host, rst_receiver, rst_flows, rst_orders, rst_cpu} = '1;
+`endif
+
   // ---- Host
   host_req_t host_req;
   logic [31:0] rdata_receive, rdata_orders;
@@ -106,7 +114,7 @@ module fixaccel_core
   host_side #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
   ) host (
-      .clk, .rst, .elapsed_ns,
+      .clk, .rst(rst_host), .elapsed_ns,
       .s_axil_awaddr, .s_axil_awvalid, .s_axil_awready, .s_axil_wdata, .s_axil_wstrb, .s_axil_wvalid, .s_axil_wready,
       .s_axil_bresp, .s_axil_bvalid, .s_axil_bready, .s_axil_araddr, .s_axil_arvalid, .s_axil_arready,
       .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
@@ -148,7 +156,7 @@ module fixaccel_core
   receive #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(GROUPS * LINKS_A_GROUP)
   ) receiver (
-      .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
+      .clk, .rst(rst_receiver), .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
       .flow(match_flow), .market_flow(match_market), .local_mac(flow.src_mac), .local_mac_known(flow.learned),
       .window(rx_window), .market_sent(market), .market_wscale(market_settings.local_wscale),
       .session_reset(actions.flow_reset), .flow_reset(actions.parser_reset), .resync(actions.resync), .resync_seq(actions.wdata),
@@ -173,13 +181,13 @@ module fixaccel_core
   logic [31:0] told_ack;
   logic [15:0] order_length;
   flow_state session (
-      .clk, .rst, .actions, .verdict, .cpu_frame, .flow_valid(settings.flow_valid),
+      .clk, .rst(rst_flows), .actions, .verdict, .cpu_frame, .flow_valid(settings.flow_valid),
       .peer_wscale(settings.peer_wscale), .local_wscale(settings.local_wscale), .enabled, .live, .order_sent,
       .order_length, .cpu_start(cpu_start && !cpu_effect.market), .cpu_effect, .told, .told_ack, .peer_lost,
       .lost(flow_lost), .flow, .window(rx_window)
   );
   market_flow market_session (
-      .clk, .rst, .reset(actions.market_reset), .valid(market_settings.valid), .enabled, .verdict, .cpu_effect, .cpu_start,
+      .clk, .rst(rst_flows), .reset(actions.market_reset), .valid(market_settings.valid), .enabled, .verdict, .cpu_effect, .cpu_start,
       .peer_lost(market_peer_lost), .lost(market_lost), .flow(market)
   );
 
@@ -199,7 +207,7 @@ module fixaccel_core
   order_path #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) orders (
-      .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_early, .hit_valid, .hit, .hit_symbol,
+      .clk, .rst(rst_orders), .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_early, .hit_valid, .hit, .hit_symbol,
       .hit_symbol_valid, .hit_ready, .hit_waits, .begun,
       .settings, .banks, .actions, .enabled, .live, .dry, .two_banks(rx_status.banks.two),
       .messages_wait(rx_status.banks.waits), .reasons, .flow, .utc,
@@ -214,7 +222,7 @@ module fixaccel_core
   logic gate_timed_out, gate_lowered, gate_dropped;
   // A fire that is held back does not hold back the CPU: lease and full ring are there for what it does meanwhile.
   cpu_path cpu (
-      .clk, .rst, .match_flow, .match_market, .flow, .market, .verdict,
+      .clk, .rst(rst_cpu), .match_flow, .match_market, .flow, .market, .verdict,
       .net_rx_data, .net_rx_valid, .net_rx_last,
       .net_tx_data, .net_tx_valid, .net_tx_last, .net_tx_err, .net_tx_ready,
       .cpu_tx_data, .cpu_tx_valid, .cpu_tx_last, .cpu_tx_ready,
@@ -258,7 +266,7 @@ module fixaccel_core
   assign readback.next_seq_num = next_seq_num;
   always_ff @(posedge clk) begin
     if (order_aborted) readback.orders_aborted <= readback.orders_aborted + 1;
-    if (rst) readback.orders_aborted <= '0;
+    if (rst_orders) readback.orders_aborted <= '0;
   end
   assign readback.flip_seq_num = rx_status.banks.first_number;
   assign readback.flip_cycles = rx_status.banks.waited;

@@ -4,7 +4,8 @@
 Daemon and virtual board, the unit and its user; the simulator with its FIX dictionary; in each the programs' manual
 pages, and the `fixaccel` command as a wheel: its Python packages are newer than Debian's. Who answers for them are
 DEBFULLNAME and DEBEMAIL, as for other Debian tools; SOURCE_DATE_EPOCH is of when they are. Usage: deb.py [--build DIR]
-[--out DIR]; it prints the paths of the packages, the daemon's first.
+[--out DIR] [--board]; it prints the paths of the packages, the daemon's first. With --board it is the one package of
+what runs on a board's own CPU, of the programs that scripts/armhf has built.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -28,6 +30,7 @@ SCRIPTS = ("postinst", "prerm", "postrm")
 DICTIONARY = ROOT / "build" / "dictionary" / "FIX44.xml"
 # What is said of each program, and the section of the manual that it is in.
 MANUAL = {
+    "fixaccel-gemd": (8, "hands a Zynq's Ethernet controller to the fabric and the kernel"),
     "fixacceld": (8, "keeps a FIX session that an FPGA sends orders on"),
     "fixaccel-vboard": (1, "the FPGA of fixaccel as a program between two network interfaces"),
     "fixaccel-exchange": (1, "a simulated venue that speaks FIX 4.4"),
@@ -102,6 +105,25 @@ DAEMON = Package(
     scripts=SCRIPTS,
     depends=("systemd | systemd-standalone-sysusers",),
 )
+# On a board's own CPU: its fabric in place of a virtual one, and the driver of its Ethernet controller.
+BOARD = Package(
+    name="fixaccel",
+    summary=PROJECT["description"],
+    text=""" The daemon keeps a FIX session that the fabric of this board sends orders on,
+ the journal, and answers the fixaccel command. fixaccel-gemd hands the frames
+ of the processing system's Ethernet controller to the fabric and the kernel.""",
+    programs={"runtime/daemon/fixacceld": "usr/sbin", "runtime/gem/fixaccel-gemd": "usr/sbin"},
+    files={name: place for name, place in DAEMON.files.items() if name not in {"fixacceld.toml", "README.md"}}
+    | {
+        "board/fixaccel-gemd.service": "lib/systemd/system/fixaccel-gemd.service",
+        "board/60-board.conf": "lib/systemd/system/fixacceld.service.d/60-board.conf",
+        "board/60-fixaccel.rules": "lib/udev/rules.d/60-fixaccel.rules",
+        "board/fixacceld.toml": f"{_DOC}fixaccel/examples/fixacceld.toml",
+        "board/README.md": f"{_DOC}fixaccel/README.md",
+    },
+    scripts=SCRIPTS,
+    depends=DAEMON.depends,
+)
 EXCHANGE = Package(
     name="fixaccel-exchange",
     summary="exchange simulator that speaks FIX 4.4",
@@ -115,6 +137,30 @@ EXCHANGE = Package(
     },
     with_dictionary=True,
 )
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the programs are built for: Debian's name of it, ahead of its tools' names, what runs its programs here."""
+
+    architecture: str
+    tools: str = ""
+    runs: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()  # options of dpkg-shlibdeps: where its packages are known
+
+    @classmethod
+    def here(cls) -> "Machine":
+        """This machine. Raises PackagingError."""
+        return cls(run("dpkg", "--print-architecture").strip())
+
+
+def armhf() -> Machine:
+    """A board's own CPU, whose packages scripts/armhf has put into a folder."""
+    root = ROOT / "build" / "sysroot-armhf"
+    triplet = "arm-linux-gnueabihf"
+    folders = tuple(f"-l{root}/{place}/{triplet}" for place in ("lib", "usr/lib"))
+    known = f"--admindir={root}/var/lib/dpkg"
+    return Machine("armhf", f"{triplet}-", ("qemu-arm", "-L", str(root)), (known, *folders))
 
 
 class PackagingError(Exception):
@@ -132,15 +178,16 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
-def stage(package: Package, tree: Path, build: Path) -> list[Path]:
+def stage(package: Package, tree: Path, build: Path, tools: str = "") -> list[Path]:
     """Puts all files but the control file into ``tree``; returns the programs. Raises PackagingError."""
     programs = []
     for relative, folder in package.programs.items():
         source = build / relative
         if not source.exists():
-            raise PackagingError(f"{source} is missing: `make build` builds it")
+            target = "make armhf" if tools else "make build"
+            raise PackagingError(f"{source} is missing: `{target}` builds it")
         programs.append(put(source, tree / folder / source.name, 0o755))
-        run("strip", "--strip-unneeded", "--remove-section=.comment", programs[-1])
+        run(f"{tools}strip", "--strip-unneeded", "--remove-section=.comment", programs[-1])
     for name, place in package.files.items():
         put(PACKAGING / name, tree / place, 0o644)
     if not os.environ.get("DEBEMAIL"):
@@ -183,11 +230,11 @@ def wheel(folder: Path) -> None:
     run(sys.executable, "-m", "pip", "wheel", *options, "--wheel-dir", folder, ROOT)
 
 
-def needed(programs: list[Path], scratch: Path) -> str:
+def needed(programs: list[Path], scratch: Path, options: Sequence[str] = ()) -> str:
     """The packages that ``programs`` need, as a control file names them."""
     (scratch / "debian").mkdir()
     (scratch / "debian" / "control").write_text("Source: fixaccel\n\nPackage: fixaccel\nArchitecture: any\n")
-    found = run("dpkg-shlibdeps", "-O", *(f"-e{program}" for program in programs), cwd=scratch)
+    found = run("dpkg-shlibdeps", "-O", *options, *(f"-e{program}" for program in programs), cwd=scratch)
     return found.strip().partition("shlibs:Depends=")[2]
 
 
@@ -204,7 +251,7 @@ def maintainer() -> str:
     return f"{name} <{os.environ.get('DEBEMAIL') or 'fixaccel@localhost'}>"
 
 
-def write_texts(package: Package, programs: list[Path], tree: Path) -> None:
+def write_texts(package: Package, programs: list[Path], tree: Path, runs: Sequence[str] = ()) -> None:
     """Changelog and manual pages; what a page says of options is the program's own help."""
     made = datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), UTC)
     changelog = CHANGELOG.format(
@@ -213,7 +260,7 @@ def write_texts(package: Package, programs: list[Path], tree: Path) -> None:
     packed(changelog, tree / _DOC / package.name / "changelog.gz")
     for program in programs:
         section, what = MANUAL[program.name]
-        text = run(program, "--help").replace(str(program), program.name)
+        text = run(*runs, program, "--help").replace(str(program), program.name)
         text = text.replace("\\", "\\e").replace("-", "\\-").rstrip()
         page = MAN_PAGE.format(
             title=program.name.upper().replace("-", "\\-"),
@@ -242,13 +289,13 @@ def source_date() -> str:
     return given
 
 
-def control(package: Package, depends: str, kib: int) -> str:
+def control(package: Package, depends: str, kib: int, architecture: str) -> str:
     """Its control file."""
     return CONTROL.format(
         name=package.name,
         version=PROJECT["version"],
         maintainer=maintainer(),
-        architecture=run("dpkg", "--print-architecture").strip(),
+        architecture=architecture,
         kib=kib,
         depends=", ".join([depends, *package.depends]),
         summary=package.summary,
@@ -256,43 +303,47 @@ def control(package: Package, depends: str, kib: int) -> str:
     )
 
 
-def make(package: Package, command: Path, build: Path, out: Path) -> Path:
+def make(package: Package, command: Path, build: Path, out: Path, machine: Machine) -> Path:
     """The package, made of the programs in ``build`` and the wheel at ``command``. Raises PackagingError."""
     with tempfile.TemporaryDirectory() as name:
         tree, scratch = Path(name) / "tree", Path(name) / "scratch"
         tree.mkdir()
         scratch.mkdir()
-        programs = stage(package, tree, build)
-        write_texts(package, programs, tree)
+        programs = stage(package, tree, build, machine.tools)
+        write_texts(package, programs, tree, machine.runs)
         put(command, tree / "usr/share" / package.name / command.name, 0o644)
         size = sum(file.stat().st_size for file in tree.rglob("*") if file.is_file())
         (tree / "DEBIAN").mkdir(exist_ok=True)
-        text = control(package, needed(programs, scratch), size // _KIB + 1)
+        depends = needed(programs, scratch, machine.libraries)
+        text = control(package, depends, size // _KIB + 1, machine.architecture)
         (tree / "DEBIAN" / "control").write_text(text, encoding="utf-8")
-        made = out / f"{package.name}_{PROJECT['version']}_{run('dpkg', '--print-architecture').strip()}.deb"
+        made = out / f"{package.name}_{PROJECT['version']}_{machine.architecture}.deb"
         run("dpkg-deb", "--root-owner-group", "--build", tree, made)
     return made
 
 
-def make_all(build: Path, out: Path) -> list[Path]:
-    """Both. Raises PackagingError."""
+def make_all(build: Path, out: Path, packages: Sequence[Package], machine: Machine) -> list[Path]:
+    """Their paths. Raises PackagingError."""
     os.umask(0o022)  # folders of a package are for all to read
     os.environ["SOURCE_DATE_EPOCH"] = source_date()
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         wheel(Path(name) / "wheel")
         (command,) = (Path(name) / "wheel").iterdir()
-        return [make(package, command, build, out) for package in (DAEMON, EXCHANGE)]
+        return [make(package, command, build, out, machine) for package in packages]
 
 
 def main() -> int:
     """Makes the packages."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--build", type=Path, default=ROOT / "build" / "release", help="folder of the built programs")
+    parser.add_argument("--build", type=Path, help="folder of the built programs")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "deb", help="folder for the packages")
+    parser.add_argument("--board", action="store_true", help="the package for a board's own CPU, armhf")
     options = parser.parse_args()
+    build = options.build or ROOT / "build" / ("armhf" if options.board else "release")
     try:
-        print(*make_all(options.build, options.out), sep="\n")
+        machine = armhf() if options.board else Machine.here()
+        print(*make_all(build, options.out, (BOARD,) if options.board else (DAEMON, EXCHANGE), machine), sep="\n")
     except PackagingError as error:
         print(f"deb: {error}", file=sys.stderr)
         return 1

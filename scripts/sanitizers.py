@@ -29,6 +29,12 @@ E2E = (
     "self_trade",
     "subscriptions",
     "venue_words",
+    "no_board",
+    "two_sessions",
+    "by_hand",
+    "roles",
+    "events",
+    "tls",
 )
 
 

@@ -82,7 +82,7 @@ CAMPAIGNS = {
         *("env", "CONTROL_FUZZ_SEED={seed}", "build/release/exchange-sim/tests/exchange-sim-control-test"),
         "--gtest_filter=*ControlFuzzCampaign*",
     ),
-    # Templates, messages and damaged streams of FAST: reference decoder and both program interpreters.
+    # Templates, messages and damaged streams of FAST: reference decoder, both program interpreters, and the fabric.
     "feed": (
         *("env", "PYTHONPATH=tests/fast"),
         *(sys.executable, "tests/fast/campaign.py", "--messages=100000", "--seed={seed}"),
@@ -97,6 +97,11 @@ CAMPAIGNS = {
     "sessions": (
         *("env", "SESSION_FUZZ_SEED={seed}00000", "SESSION_FUZZ_ROUNDS=20000"),
         *("build/release/exchange-sim/tests/exchange-sim-session-test", "--gtest_filter=SessionFuzzTest.*"),
+    ),
+    # Server and relay of the message bus killed 100 times.
+    "bus": (
+        *("env", "PYTHONPATH=tests/bus"),
+        *(sys.executable, "tests/bus/campaign.py", "--seed={seed}", "--kills=100"),
     ),
     # These two are alone in the laboratory: a virtual board takes a core.
     "crashes": (*ALONE, sys.executable, "tests/e2e/crashes.py", "--seed={seed}"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fixaccel.bus.site_file import parse_site
 from fixaccel.data import data_path
 from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.report import Report
@@ -55,9 +56,9 @@ if TYPE_CHECKING:
     from fixaccel.source import SourceFile
 
 # Seen in the text, before the file is read as one kind or another.
-_KIND = re.compile(r"^fixaccel-(venue|board|tune) *:", re.MULTILINE)
+_KIND = re.compile(r"^fixaccel-(venue|board|tune|bus) *:", re.MULTILINE)
 # A venue may name further files, and is read with them.
-_PARSERS: Mapping[str, Callable[[Node, Report], object]] = {"board": parse_board, "tune": parse_plan}
+_PARSERS: Mapping[str, Callable[[Node, Report], object]] = {"board": parse_board, "tune": parse_plan, "bus": parse_site}
 DEFAULT_BOARD = "strategies/boards/pynq-z1.yaml"
 
 

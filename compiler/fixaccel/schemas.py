@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 
+from fixaccel.bus.site_file import BUS_SHAPE
 from fixaccel.data import data_path
 from fixaccel.language.documents.board import BOARD_SHAPE
 from fixaccel.language.documents.strategy import RULES, STRATEGY_SHAPE
@@ -22,6 +23,7 @@ SHAPES: dict[str, Shape] = {
     "board": BOARD_SHAPE,
     "test": TEST_SHAPE,
     "tune": TUNE_SHAPE,
+    "bus": BUS_SHAPE,
 }
 # Read by the exchange simulator, whose own words these are: `fixaccel-exchange --scenario-schema` prints them.
 SCENARIO = "scenario"
@@ -33,11 +35,12 @@ _TITLES = {
     "board": "fixaccel board",
     "test": "fixaccel rule tests",
     "tune": "fixaccel tuning plan",
+    "bus": "fixaccel site of the bus",
 }
 
 
 def schema(kind: str) -> JsonSchema:
-    """The schema of one kind of file: strategy, venue, board, test, tune or scenario."""
+    """The schema of one kind of file: strategy, venue, board, test, tune, bus or scenario."""
     if kind == SCENARIO:
         made: JsonSchema = json.loads(data_path(_SCENARIO_FILE).read_bytes())
         return made

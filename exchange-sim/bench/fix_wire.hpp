@@ -12,12 +12,13 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "fixaccel/digits.hpp"
 
 namespace fixaccel::exchange {
 
@@ -41,11 +42,8 @@ inline std::string framed(const std::string& body) {
         "8=FIX.4.4\x01"
         "9=" +
         std::to_string(body.size()) + "\x01" + body;
-    unsigned sum = 0;
-    for (const char byte : out) sum += static_cast<unsigned char>(byte);
-    char tail[16];
-    std::snprintf(tail, sizeof tail, "10=%03u\x01", sum % 256);
-    return out + tail;
+    append_trailer(out);
+    return out;
 }
 
 inline std::string header(const char* type, std::uint64_t number, const std::string& client,

@@ -4,47 +4,6 @@
 #include <algorithm>
 
 namespace fixaccel::exchange {
-namespace {
-
-constexpr std::int64_t kLimit = 1'000'000'000'000'000'000;
-
-bool all_digits(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-}  // namespace
-
-std::optional<std::int64_t> parse_decimal(std::string_view text) {
-    const bool negative = !text.empty() && text.front() == '-';
-    if (negative) text.remove_prefix(1);
-    const std::size_t point = text.find('.');
-    const std::string_view whole = text.substr(0, point);
-    std::string_view fraction;
-    if (point != std::string_view::npos) {
-        fraction = text.substr(point + 1);
-        if (fraction.empty()) return std::nullopt;
-    }
-    if (whole.empty() || !all_digits(whole) || !all_digits(fraction)) return std::nullopt;
-    while (fraction.size() > kDecimalPlaces) {
-        if (fraction.back() != '0') return std::nullopt;
-        fraction.remove_suffix(1);
-    }
-    std::int64_t value = 0;
-    const auto append = [&value](char digit) {
-        // The bound comes first: ten times a value below a tenth of it still fits.
-        if (value >= kLimit / 10) return false;
-        value = value * 10 + (digit - '0');
-        return true;
-    };
-    for (const char digit : whole) {
-        if (!append(digit)) return std::nullopt;
-    }
-    for (std::size_t place = 0; place < kDecimalPlaces; ++place) {
-        if (!append(place < fraction.size() ? fraction[place] : '0')) return std::nullopt;
-    }
-    return negative ? -value : value;
-}
-
 std::optional<std::int64_t> parse_whole(std::string_view text) {
     const auto scaled = parse_decimal(text);
     if (!scaled || *scaled < 0 || *scaled % kDecimalScale != 0) return std::nullopt;

@@ -7,16 +7,14 @@
 #include <string>
 #include <string_view>
 
+#include "fixaccel/decimal.hpp"
+
 namespace fixaccel::exchange {
 
-// Decimal places that are kept. A price unit is a multiple of 10^-8 and prices stay below 10^10, so that a
-// scaled price fits 64 bits.
-inline constexpr int kDecimalPlaces = 8;
-inline constexpr std::int64_t kDecimalScale = 100'000'000;
-
-// `-?digits[.digits]` times 10^8. Leading and trailing zeros are free, as fixed-width fields need them.
-// No value: another character, no digit, a digit finer than 10^-8, or beyond 18 significant digits.
-std::optional<std::int64_t> parse_decimal(std::string_view text);
+// That of the runtime: numbers are made of text in one place.
+using fixaccel::kDecimalPlaces;
+using fixaccel::kDecimalScale;
+using fixaccel::parse_decimal;
 
 // A non-negative whole number, also written `100.00`; no value otherwise.
 std::optional<std::int64_t> parse_whole(std::string_view text);

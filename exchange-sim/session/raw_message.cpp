@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fixaccel/digits.hpp"
+
 namespace fixaccel {
 namespace exchange {
 namespace {
@@ -46,14 +48,7 @@ bool is_session_type(const std::string& type) {
 }
 
 std::string check_sum(const char* bytes, std::size_t size) {
-    unsigned sum = 0;
-    for (std::size_t i = 0; i < size; ++i) sum += static_cast<unsigned char>(bytes[i]);
-    std::string digits(3, '0');
-    sum %= 256;
-    digits[0] = static_cast<char>('0' + sum / 100);
-    digits[1] = static_cast<char>('0' + sum / 10 % 10);
-    digits[2] = static_cast<char>('0' + sum % 10);
-    return digits;
+    return std::string(trailer(byte_sum(bytes, size)).data() + 3, 3);
 }
 
 }  // namespace exchange

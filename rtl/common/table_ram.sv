@@ -20,6 +20,7 @@ module table_ram
     parameter logic [BITS-1:0] KEPT    = '1,   // bits of the record that are stored; the others read as zero
     parameter int              LATENCY = 2,    // cycles from core_addr to core_rdata: 2, with a register behind the memory, or 1
     parameter bit              IN_LUTS = 0,    // few records, which the core only reads
+    parameter int              BANKS   = 1,    // memories of its depth together: the choice among them comes behind their registers
     localparam int             AW      = $clog2(DEPTH),
     localparam int             ROW     = $clog2(LANES)  // address bits within a row
 ) (
@@ -43,6 +44,9 @@ module table_ram
   end
   if (IN_LUTS && LANES != 1) begin : gen_refuse_lanes
     $error("table_ram %m: a memory in LUTs has one lane");
+  end
+  if (BANKS != 1 && (LANES != 1 || LATENCY != 2 || IN_LUTS || STORED < 9 || BANKS != 2 ** $clog2(BANKS) || DEPTH < 2 * BANKS)) begin : gen_refuse_banks
+    $error("table_ram %m: BANKS is a power of two, of nine bits or more in block RAMs, with one lane and a register behind them");
   end
   if ((STRIDE & (STRIDE - 1)) != 0 || STRIDE < WORDS) begin : gen_refuse_stride
     $error("table_ram %m: STRIDE is a power of two of at least the record's words");
@@ -99,7 +103,10 @@ module table_ram
 
   // Cycles 2 to 4: the memory, the register behind it, the word.
   localparam int LANE_AW = (ROW > 0) ? ROW : 1;
-  stored_t [LANES-1:0] host_rq, host_rqq;
+  /* verilator lint_off UNUSEDSIGNAL */  // what banks put out is chosen behind their registers
+  stored_t [LANES-1:0] host_rq, core_rq;
+  /* verilator lint_on UNUSEDSIGNAL */
+  stored_t [LANES-1:0] host_rqq, core_rrow;
   logic [1:0] read_qq;
   // Of each memory their own: many bits hang on them.
   (* keep = "true" *) logic [1:0][WORD_AW-1:0] word_qq;
@@ -112,7 +119,6 @@ module table_ram
     read_qq <= {read_qq[0], read_q};
     word_qq <= {word_qq[0], word};
     lane <= {lane[0], (ROW > 0) ? LANE_AW'(index) : '0};
-    host_rqq <= host_rq;
   end
   logic [2**ROW-1:0][2**WORD_AW-1:0][31:0] padded;  // lanes and words that there are not read as zero
   always_comb begin
@@ -139,7 +145,6 @@ module table_ram
     assign host_write = committing[1] && !rst;
   end
 
-  stored_t [LANES-1:0] core_rq, core_rrow;
   for (genvar i = 0; i < LANES; i++) begin : gen_lane
     assign core_rdata[i] = unpack(core_rrow[i]);
   end
@@ -154,6 +159,47 @@ module table_ram
       core_rq <= mem[core_addr];
       host_rq <= mem[host_addr];
     end
+  end else if (BANKS > 1) begin : gen_banks
+    // A block is nine bits wide at a bank's depth. What is over nines takes fewer blocks as deep as the table, and has no
+    // choice behind it there.
+    localparam int BANK_AW = $clog2(BANKS);
+    localparam int INNER_AW = AW - BANK_AW;
+    localparam int NINES = STORED - STORED % 9;
+    stored_t core_w;
+    logic [BANKS-1:0][NINES-1:0] core_q, core_qq, host_q, host_qq;
+    logic [1:0][BANK_AW-1:0] core_bank, host_bank;
+    assign core_w = pack(core_wdata[0]);
+    for (genvar i = 0; i < BANKS; i++) begin : gen_bank
+      dual_port_ram #(
+          .BITS(NINES), .DEPTH(DEPTH / BANKS)
+      ) memory (
+          .clk,
+          .a_write(core_write && !rst && core_addr[AW-1:INNER_AW] == BANK_AW'(i)), .a_addr(core_addr[INNER_AW-1:0]),
+          .a_wdata(core_w[NINES-1:0]), .a_rdata(core_q[i]),
+          .b_write(host_write && host_addr[AW-1:INNER_AW] == BANK_AW'(i)), .b_addr(host_addr[INNER_AW-1:0]),
+          .b_wdata(host_wdata[0][NINES-1:0]), .b_rdata(host_q[i])
+      );
+    end
+    always_ff @(posedge clk) begin
+      {core_qq, host_qq} <= {core_q, host_q};
+      core_bank <= {core_bank[0], core_addr[AW-1:INNER_AW]};
+      host_bank <= {host_bank[0], host_addr[AW-1:INNER_AW]};
+    end
+    assign core_rrow[0][NINES-1:0] = core_qq[core_bank[1]];
+    assign host_rqq[0][NINES-1:0] = host_qq[host_bank[1]];
+    if (NINES < STORED) begin : gen_rest
+      logic [STORED-1:NINES] core_r, core_rr, host_r, host_rr;
+      dual_port_ram #(
+          .BITS(STORED - NINES), .DEPTH(DEPTH)
+      ) memory (
+          .clk,
+          .a_write(core_write && !rst), .a_addr(core_addr), .a_wdata(core_w[STORED-1:NINES]), .a_rdata(core_r),
+          .b_write(host_write), .b_addr(host_addr), .b_wdata(host_wdata[0][STORED-1:NINES]), .b_rdata(host_r)
+      );
+      always_ff @(posedge clk) {core_rr, host_rr} <= {core_r, host_r};
+      assign core_rrow[0][STORED-1:NINES] = core_rr;
+      assign host_rqq[0][STORED-1:NINES] = host_rr;
+    end
   end else begin : gen_blocks
     stored_t [LANES-1:0] core_wrow;
     for (genvar i = 0; i < LANES; i++) begin : gen_lane
@@ -167,9 +213,12 @@ module table_ram
         .b_write(host_write), .b_addr(host_addr), .b_wdata(host_wdata), .b_rdata(host_rq)
     );
   end
-  if (LATENCY == 2) begin : gen_registered
-    always_ff @(posedge clk) core_rrow <= core_rq;
-  end else begin : gen_direct
-    assign core_rrow = core_rq;
+  if (BANKS == 1) begin : gen_registers
+    always_ff @(posedge clk) host_rqq <= host_rq;
+    if (LATENCY == 2) begin : gen_core
+      always_ff @(posedge clk) core_rrow <= core_rq;
+    end else begin : gen_direct
+      assign core_rrow = core_rq;
+    end
   end
 endmodule

@@ -37,11 +37,11 @@ module gem_from_cpu
   slot_word_t at;
   logic fetch, ours;
   assign ours = write.valid && in_window(write.addr, GEM_PORT_BASE_FROM_CPU, SLOTS * GEM_PORT_SLOT_BYTES);
-  gem_ram #(
+  simple_ram #(
       .BITS(32), .DEPTH(SLOTS * SLOT_WORDS)
   ) boxes (
-      .clk, .write(ours && &write.strobes), .waddr(write.addr[2+:$clog2(SLOTS*SLOT_WORDS)]), .wdata(write.data),
-      .read(fetch), .raddr({tail[NUMBER_BITS-1:0], at}), .rdata(word)
+      .clk, .write(ours && &write.strobes), .write_addr(write.addr[2+:$clog2(SLOTS*SLOT_WORDS)]), .wdata(write.data),
+      .enable(fetch), .read_addr({tail[NUMBER_BITS-1:0], at}), .rdata(word)
   );
   always_ff @(posedge clk) refused <= ours && !(&write.strobes);
 

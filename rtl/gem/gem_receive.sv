@@ -143,10 +143,10 @@ module gem_receive
   logic [FW:0] head, tail, used;
   entry_t popped;
   logic pop;
-  gem_ram #(
+  simple_ram #(
       .BITS($bits(entry_t)), .DEPTH(FIFO)
   ) words (
-      .clk, .write(push), .waddr(head[FW-1:0]), .wdata(pushed), .read(pop), .raddr(tail[FW-1:0]), .rdata(popped)
+      .clk, .write(push), .write_addr(head[FW-1:0]), .wdata(pushed), .enable(pop), .read_addr(tail[FW-1:0]), .rdata(popped)
   );
   always_ff @(posedge clk) begin
     if (push) head <= head + 1'b1;

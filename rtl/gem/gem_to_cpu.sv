@@ -80,11 +80,11 @@ module gem_to_cpu
 
   logic [31:0] from_memory;
   logic ours;
-  gem_ram #(
+  simple_ram #(
       .BITS(32), .DEPTH(SLOTS * SLOT_WORDS)
   ) boxes (
-      .clk, .write(store), .waddr({head[NUMBER_BITS-1:0], word}), .wdata(gathered), .read(step),
-      .raddr(read_addr[2+:$clog2(SLOTS*SLOT_WORDS)]), .rdata(from_memory)
+      .clk, .write(store), .write_addr({head[NUMBER_BITS-1:0], word}), .wdata(gathered), .enable(step),
+      .read_addr(read_addr[2+:$clog2(SLOTS*SLOT_WORDS)]), .rdata(from_memory)
   );
   always_ff @(posedge clk) if (step) ours <= in_window(read_addr, GEM_PORT_BASE_TO_CPU, SLOTS * GEM_PORT_SLOT_BYTES);
   assign answer = ours ? from_memory : '0;

@@ -117,11 +117,11 @@ module gem_transmit
   logic [31:0] from_memory;
   logic of_frames, of_frames_q;
   assign of_frames = in_window(read_addr, GEM_PORT_BASE_TRANSMIT_FRAMES, FRAMES_BYTES);
-  gem_ram #(
+  simple_ram #(
       .BITS(32), .DEPTH(SLOTS * SLOT_WORDS)
   ) frames (
-      .clk, .write(store), .waddr({fill[NUMBER_BITS-1:0], word}), .wdata(gathered), .read(step),
-      .raddr(read_addr[2+:$clog2(SLOTS*SLOT_WORDS)]), .rdata(from_memory)
+      .clk, .write(store), .write_addr({fill[NUMBER_BITS-1:0], word}), .wdata(gathered), .enable(step),
+      .read_addr(read_addr[2+:$clog2(SLOTS*SLOT_WORDS)]), .rdata(from_memory)
   );
   number_t read_slot;
   assign read_slot = read_addr[SLOT_BITS+:NUMBER_BITS];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732
+// Source: sha256 8bbe95acbb0a43fb0964f2dd317ba39cc8c625397cc195d5d1de471b5b4b8231
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h3a3f2e9d;
+  localparam logic [31:0] HWMAP_HASH = 32'h8bbe95ac;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -38,8 +38,7 @@ package fixaccel_hwmap_pkg;
   localparam int KIND_DECIDE = 1;  // Kind of a chain: one rule that is decided ahead, its triggers the ends of intervals.
   localparam int LIVE_WORD_BITS = 32;  // Triggers that a word of live or dormant bits tells of.
   localparam int LINKS_A_GROUP = 4;  // Records of links that a board has room for, for each group of its capacity.
-  localparam int REARM_SLOTS = 32;  // Rules with `rearm: {after}` that the fabric has room for; two banks have half each.
-  localparam int REARM_AFTER_LEAST_MS = 100;  // Shortest `rearm: {after}` that runs in the fabric: longer than the runtime takes from a fire to writing when it is due again.
+  localparam int REARM_SLOTS = 32;  // Parts with `rearm: {after}`, or that fills arm, that the fabric has room for; two banks have half each.
   localparam int DEFERRED_LINKS = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
   localparam int PATCH_INDEX_BITS = 5;  // Bits of the character index in a template patch byte; the source stands above them.
   localparam int PATCH_SEQ_NUM = 0;  // Template patch source.
@@ -358,32 +357,38 @@ package fixaccel_hwmap_pkg;
     for (int i = $clog2(triggers); i < 20; i++) link_kept[20+i] = 1'b0;
   endfunction
 
-  // When a rule is armed again: the first message of its instrument at or after `due` is a hit of `trigger`, a watch whose links revive the rule. The fabric clears `pending` with it. In an image `due` says how long after the fire. Written word by word: a write of another word than the last clears `pending`.
-  localparam int REARM_BITS = 149;
-  localparam int REARM_WORDS = 5;
+  // When a rule is armed again: the first message of its instrument at or after `due` is a hit of `trigger`, a watch whose links revive the rule. The fabric clears `pending` with it, and sets it where links revive that trigger: an order of the rule has been sent. A slot's number is that of its trigger, modulo the slots of a bank. Written word by word, in order: a write of another word than the last clears `pending`, and `due` counts from that of the word behind it on.
+  localparam int REARM_BITS = 214;
+  localparam int REARM_WORDS = 7;
   localparam int REARM_STRIDE = 8;
   localparam int REARM_DUE_BITS = 64;
   localparam int REARM_INSTRUMENT_BITS = 16;
-  localparam int REARM_RESERVED_BITS = 16;
+  localparam int REARM_LAST_BITS = 15;
+  localparam int REARM_RESERVED_BITS = 1;
   localparam int REARM_TRIGGER_BITS = 20;
   localparam int REARM_RESERVED2_BITS = 12;
+  localparam int REARM_AFTER_BITS = 64;
   localparam int REARM_ORDER_BITS = 20;
   localparam int REARM_PENDING_BITS = 1;
+  localparam int REARM_AGAIN_BITS = 1;
   typedef struct packed {
+    logic [0:0] again;
     logic [0:0] pending;
     logic [19:0] order;
+    logic [63:0] after;
     logic [11:0] reserved2;
     logic [19:0] trigger;
-    logic [15:0] reserved;
+    logic [0:0] reserved;
+    logic [14:0] last;
     logic [15:0] instrument;
     logic [63:0] due;
   } rearm_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [148:0] rearm_kept(int instruments, int triggers, int orders);
+  function automatic logic [213:0] rearm_kept(int instruments, int triggers, int orders);
     rearm_kept = '1;
     for (int i = $clog2(instruments); i < 16; i++) rearm_kept[64+i] = 1'b0;
     for (int i = $clog2(triggers); i < 20; i++) rearm_kept[96+i] = 1'b0;
-    for (int i = $clog2(orders); i < 20; i++) rearm_kept[128+i] = 1'b0;
+    for (int i = $clog2(orders); i < 20; i++) rearm_kept[192+i] = 1'b0;
   endfunction
 
   // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.

@@ -48,6 +48,8 @@ module chain_heads
     input  logic [OBSERVED-1:0]                     observed,
     input  logic [OBSERVED-1:0][PRICE_BITS-1:0]     prices,      // a cycle later, that of the mid in half units
     output logic                                    decided,     // heads of decisions are those for `observed`, or there is none
+    output logic                                    revives,     // pulse: links of an order revive triggers at once,
+    output logic [$clog2(TRIGGERS)-1:0]             revived,     // from this one on
     input  host_req_t                               host_req,
     output logic [31:0]                             host_rdata
 );
@@ -103,12 +105,16 @@ module chain_heads
     of_bank = number;
     if (upper) of_bank[TRIGGER_AW-1] = 1'b1;
   endfunction
-  always_ff @(posedge clk)
-    for (int i = 0; i < CHAINS; i++)
-      if (step[ENDS+i]) begin
-        first <= of_bank(TRIGGER_AW'(chains[i].first));
-        last <= of_bank(TRIGGER_AW'(chains[i].last));
-      end
+  // Registers of their own: memories of many blocks are far from where one of them is chosen, and from much else. The first
+  // chain is the only one that cannot wait for that.
+  logic [CHAINS-1:1][TRIGGER_AW-1:0] firsts, lasts;
+  always_ff @(posedge clk) begin
+    if (step[ENDS]) {first, last} <= {of_bank(TRIGGER_AW'(chains[0].first)), of_bank(TRIGGER_AW'(chains[0].last))};
+    for (int i = 1; i < CHAINS; i++) begin
+      {firsts[i], lasts[i]} <= {of_bank(TRIGGER_AW'(chains[i].first)), of_bank(TRIGGER_AW'(chains[i].last))};
+      if (step[ENDS+i]) {first, last} <= {firsts[i], lasts[i]};
+    end
+  end
   live_bits #(
       .TRIGGERS(TRIGGERS)
   ) live (
@@ -123,7 +129,9 @@ module chain_heads
       .over, .busy(linking), .change(link_change),
       .change_arms(link_arms), .change_revives(link_revives), .change_first(linked_first), .change_last(linked_last), .changing
   );
-  assign spending = changing || linking;
+  assign revives = link_change && link_revives && !link_arms;
+  assign revived = linked_first;
+  assign spending = clear || link_change || changing || linking;
 
   logic [OBSERVED-1:0] wanted, searched;
   logic [OBSERVED-1:0][TRIGGER_AW-1:0] decision_first, decision_last;
@@ -137,12 +145,8 @@ module chain_heads
   end
   logic [OBSERVED-1:0] deciding;  // the chain is live, and a decision
   assign wanted = deciding & observed;
-  // Registers of their own: memories of many blocks are far from where much is chosen by them.
-  always_ff @(posedge clk)
-    for (int i = 0; i < OBSERVED; i++) begin
-      decision_first[i] <= of_bank(TRIGGER_AW'(chains[2*i+DIRECTION_GE].first));
-      decision_last[i] <= of_bank(TRIGGER_AW'(chains[2*i+DIRECTION_GE].last));
-    end
+  always_comb
+    for (int i = 0; i < OBSERVED; i++) {decision_first[i], decision_last[i]} = {firsts[2*i+DIRECTION_GE], lasts[2*i+DIRECTION_GE]};
   assign decided = settled || wanted == '0;
   interval_search #(
       .TRIGGERS(TRIGGERS)
@@ -152,7 +156,7 @@ module chain_heads
   );
   table_ram #(
       .BITS(TRIGGER_BITS), .DEPTH(TRIGGERS), .STRIDE(TRIGGER_STRIDE), .BASE(BASE_TRIGGER),
-      .KEPT(trigger_kept(TRIGGERS, ORDERS))
+      .KEPT(trigger_kept(TRIGGERS, ORDERS)), .BANKS(4)
   ) trigger_memory (
       .clk, .rst, .host_req, .host_rdata(trigger_host),
       .core_write(1'b0), .core_addr(searching ? searched_at : index), .core_wdata('0), .core_rdata(record)

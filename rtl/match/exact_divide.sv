@@ -57,14 +57,16 @@ module exact_divide
   logic [2*PRICE_LIMB-1:0] nearly, x, dropped;
   logic [63:0] y, y_q;
   logic [2:0] shift_rest;
+  logic [6:0] kept;  // of the highest bits; zeros from a shift would be a reset, which the multipliers' registers have not
   logic [3:0] exact;
   always_ff @(posedge clk) begin
     nearly <= magnitude >> {shift[5:3], 3'b0};
     dropped <= magnitude & ~({(2*PRICE_LIMB){1'b1}} << shift);
     y <= {inverse[63:1] ^ {63{negative}}, inverse[0]};
     shift_rest <= shift[2:0];
+    kept <= 7'h7f >> shift[2:0];
 
-    x <= nearly >> shift_rest;
+    x <= (2*PRICE_LIMB)'({nearly[6:0], nearly} >> shift_rest) & {kept, {(2*PRICE_LIMB - 7){1'b1}}};
     y_q <= y;
     exact <= {exact[2:0], dropped == '0};
   end

@@ -4,7 +4,7 @@
 //
 // A source that becomes unknown keeps its newest observation, for that is the one before the next.
 //
-// Held are those of the instrument at the queue's head, or of the message that is arriving, four cycles after it is known. A
+// Held are those of the instrument at the queue's head, or of the message that is arriving, five cycles after it is known. A
 // message changes them when it is popped. What messages of a frame without a verdict change is logged: a bad verdict replays
 // the log, newest first. Behind a gap, and when the flow is forgotten, there is nothing.
 //
@@ -52,11 +52,12 @@ module known_values
 
   // Memory: read by itself, written a cycle after what is held has changed.
   (* ram_style = "block" *) market_t memory[INSTRUMENTS];
-  market_t read, held;
+  market_t read, read_q, held;  // nothing is between the memory's word and its register
   instrument_t instrument;
   logic store;
   always_ff @(posedge clk) begin
     read <= memory[instrument];
+    read_q <= read;
     if (store) memory[instrument] <= held;
   end
 
@@ -75,7 +76,7 @@ module known_values
   instrument_t wanted;
   logic present, loaded, load, stale, dirty, same;
   logic own_lap;  // of the last message
-  logic [1:0] stage;
+  logic [2:0] stage;
   always_comb begin
     wanted = instrument_t'(message_valid ? message.instrument : incoming_instrument);
     if (two_banks) wanted[AW-1] = 1'b0;
@@ -89,11 +90,11 @@ module known_values
   assign last = instrument == instrument_t'(INSTRUMENTS - 1);
   always_ff @(posedge clk) begin
     store <= 1'b0;
-    stage <= load ? 2'b01 : {stage[0], 1'b0};  // what was under way is forgotten
+    stage <= load ? 3'b001 : stage << 1;  // what was under way is forgotten
     if (message_valid && !stale) own_lap <= lap;
     if (load) {present, loaded} <= 2'b10;
     if (load) instrument <= wanted;
-    if (stage[1] && !load) loaded <= 1'b1;
+    if (stage[2] && !load) loaded <= 1'b1;
     if (duty != WORK) stage <= '0;
 
     if (logs) {logged, logged_before} <= {logged + 1'b1, logged};
@@ -102,7 +103,7 @@ module known_values
 
     unique case (duty)
       WORK: begin
-        if (stage[1]) held <= read;
+        if (stage[2]) held <= read_q;
         for (int i = 0; i < SOURCES; i++)
           if (pop && message.touched[i]) begin
             held.known[i] <= message.observed[i].valid;
@@ -159,7 +160,7 @@ module known_values
   logic measured;
   always_ff @(posedge clk) begin
     limited <= collar != '0;
-    anew <= (stage[1] && !load) || pop;
+    anew <= (stage[2] && !load) || pop;
     with_last <= last_known;
     both_known <= bid_known && ask_known;
     crossed_stages <= stages_below(ask, bid);

@@ -31,7 +31,7 @@ module links
     output logic          change_revives,
     output logic [AW-1:0] change_first,
     output logic [AW-1:0] change_last,
-    input  logic          changing
+    input  logic          changing        // in the cycles behind a change, this one's or another's
 );
   localparam int LINK_AW = $clog2(LINKS);
   localparam int DEFERRED_AW = $clog2(DEFERRED);

@@ -30,7 +30,7 @@ module live_bits
     /* verilator lint_off UNUSEDSIGNAL */  // its place in the word
     input  logic [AW-1:0] change_last,
     /* verilator lint_on UNUSEDSIGNAL */
-    output logic          changing        // a search that begins four cycles after this sees the change
+    output logic          changing        // from the cycle behind `change` on. A search that begins four cycles after this sees the change
 );
   localparam int WORDS = TRIGGERS / LIVE_WORD_BITS;
   localparam int WORD_AW = $clog2(WORDS);
@@ -77,9 +77,9 @@ module live_bits
     changed = arms ? near | (near_dormant & mask) : near & ~mask;
     if (revives) changed = near | mask;
   end
-  assign changing = change || steps != '0;
   always_ff @(posedge clk) begin
     steps <= {steps[1:0], change && !rst};
+    changing <= steps[1:0] != '0 || (change && !rst);  // as steps != '0
     if (change) {from, to, arms, revives} <= {from_at.place, 5'(change_last), change_arms, change_revives};
     mask <= bits_from(from) & ~bits_behind(to);
     if (change) near_addr <= WORD_AW'(from_at.at);
@@ -122,7 +122,7 @@ module live_bits
     for (int i = 0; i < WORDS; i++) copy[i] = '0;
     for (int i = 0; i < GROUPS; i++) {groups[i], group_firsts[i]} = '0;
     top = '0;
-    {steps, written, marking, grouping, placing} = '0;
+    {steps, changing, written, marking, grouping, placing} = '0;
   end
 `endif
   always_comb begin

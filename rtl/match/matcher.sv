@@ -12,7 +12,7 @@
 //
 //   subject -> compared (in two cycles) -> judged (the choice) -> hit
 //
-// A register each. A message is judged if it, its chains and its market stood three cycles ago and since; it may have been
+// A register each. A message is judged if it and its chains stood three cycles ago, its market four, and since; it may have been
 // no message yet, but what the parser expects to become one once its CheckSum is in.
 //
 // Where chains want a confirmation, the heads are first compared with the observations just before those of the message: three
@@ -80,7 +80,7 @@ module matcher
     output logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,            // a cycle later, that of the mid in half units
     input  logic                                decided,           // with due: decisions among the heads are those for it
     // Rules that are armed again after a time.
-    input  logic                                rearm_waits,       // there are such, of any instrument
+    input  logic                                rearm_waits,       // there are such, or may come to be, of any instrument
     output logic [15:0]                         rearm_instrument,  // of the subject, or of the message that is arriving
     input  logic                                rearm_none,        // none of that waits
     input  logic                                rearm_some,        // one does; neither: not known yet
@@ -109,6 +109,7 @@ module matcher
 
   // The message under evaluation: the oldest parked one if no hit waits, else the queue's head.
   logic resume, resume_next, resumed_valid, occupied, full, park, drop, looked;
+  (* keep = "true" *) logic resume_subject, resume_prices, resume_stamps;  // the same as resume, for much hangs on it
   logic [CHAINS-1:0] covered;
   committed_t resumed;
   /* verilator lint_off UNUSEDSIGNAL */  // their prices
@@ -125,7 +126,7 @@ module matcher
       own.observed[i].valid = message.observed[i].valid && bounds.admits;
       behind[i] = message.touched[i] ? message.observed[i] : known_of(market, i);
     end
-    subject = resume ? resumed.message : own;
+    subject = resume_subject ? resumed.message : own;
     own_mid = (own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid)
         && behind[SOURCE_BID].valid && behind[SOURCE_ASK].valid;
     has_mid = resume ? resumed.has_mid : own_mid;
@@ -150,7 +151,9 @@ module matcher
   end
   // Parked messages and screening take turns, so that quick rejections of a long burst do not stop screening.
   logic screened;
-  assign resume_next = armed && occupied && !holding_next && (resume || screened || !message_valid);
+  logic turn;  // it begins
+  assign turn = !resume && occupied && !holding && (screened || !message_valid);
+  assign resume_next = armed && occupied && !holding && !pick && (resume || turn);
 
   parked_messages #(
       .INSTRUMENTS(INSTRUMENTS), .DEPTH(PARKED)
@@ -166,29 +169,29 @@ module matcher
   // Chains of the subject, or of the message that is arriving.
   logic [15:0] wanted;
   logic chains_wanted;  // they are there
-  assign wanted = resume ? resumed.message.instrument : message_valid ? message.instrument : incoming_instrument;
+  assign wanted = resume_subject ? resumed.message.instrument : message_valid ? message.instrument : incoming_instrument;
   assign rearm_instrument = wanted;
   assign chains_wanted = chains_present && INSTRUMENT_AW'(chains_instrument) == INSTRUMENT_AW'(wanted);
   logic loads;
-  assign load = loads && !spending;
+  logic moved, moved_next;  // a hit has just been taken or chosen, or the subject is another
+  assign load = loads && !moved;
   always_ff @(posedge clk) begin
     load_instrument <= wanted;
-    loads <= armed && !spending && (subject_valid || (incoming && !resume && !message_valid)) && !chains_wanted && !loads
-        && !rst;
+    loads <= armed && !spending && !clear && (subject_valid || (incoming && !resume && !message_valid)) && !chains_wanted
+        && !loads && !rst;
   end
 
   // Compared, first half: prices of the subject, or those just before, and thresholds to what a carry sees.
-  logic moved;     // a hit has just been taken, or the subject is another
   logic steady;    // nothing moved, and chains have been loaded, but those of the mid
-  logic at_hand, present;  // what is known ahead of it, and its chains
+  logic known_before, at_hand, present;  // what is known ahead of it has stood for two cycles; its chains
   logic stands;    // chains and market are those of the subject; without one, of the message that is arriving
   logic there;     // there is one, or it may come
   logic foreseen;  // what stands at the head may become the subject, and is of the instrument that is arriving
   logic confirms;  // chains want a confirmation
   logic recall;    // the prices to be compared are those previous: nothing is due
   logic recalled, recall_compared;  // they are, in the half that is done, and in both
-  // Prices that are not of the message at the head come from a register of their own: those of a parked one, or those
-  // previous. One LUT is left of the choice.
+  // Prices that are not of the message at the head come from a register of their own: those of a parked one, those
+  // previous, or, where it says nothing of a source, what the mid is made of then. One LUT is left of the choice.
   logic recall_next;
   // The same for each source: many bits hang on it. Of a dimension more, for bits of one register that say the same are
   // narrowed to one whatever is to be kept.
@@ -204,10 +207,11 @@ module matcher
   always_ff @(posedge clk)
     for (int i = 0; i < SOURCES; i++) begin
       from_set_aside[i] <= resume || recall_next;  // behind a change of `resume` nothing is judged for two cycles
-      set_aside[i] <= !resume ? market.newest[i].price : recall_next ? previous_next[i].price : resumed_next[i].price;
+      set_aside[i] <= !resume_prices ? market.newest[i].price : recall_next ? previous_next[i].price : resumed_next[i].price;
     end
   always_comb
-    for (int i = 0; i < SOURCES; i++) price_next[i] = from_set_aside[i] ? set_aside[i] : behind[i].price;
+    for (int i = 0; i < SOURCES; i++)
+      price_next[i] = (from_set_aside[i] || !message.touched[i]) ? set_aside[i] : message.observed[i].price;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CARRIED_CHAINS; i++)
       stages[i] <= (i % 2 == DIRECTION_LE) ? stages_below(heads[i].trigger.threshold, price_next[i/2])
@@ -231,11 +235,13 @@ module matcher
     confirms <= 1'b0;
     for (int i = 0; i < CARRIED_CHAINS; i++) if (flags[i].confirms) confirms <= 1'b1;
 
-    moved <= take || resume != resume_next;
-    steady <= armed && chains_ready && !spending && !pop && !drop && !bad && !moved && !clear && !rst;
-    at_hand <= resume ? resumed_valid : known;
+    moved <= moved_next;
+    steady <= armed && chains_ready && !spending && !pop && !bad && !moved && !clear && !rst;
+    known_before <= known && !pop;
+    at_hand <= resume ? resumed_valid : known && known_before;
     present <= chains_wanted;
   end
+  assign moved_next = take || pick || drop || turn || (resume && !occupied) || !armed || clear;
   assign stands = steady && at_hand && present;
   assign due = stands && there && !recall && !recalled && !recall_compared;
   assign foreseen = preview && incoming && !resume
@@ -279,7 +285,7 @@ module matcher
   end
 
   // Judged: the choice among them.
-  logic judged, whole;
+  logic judged, judged_next, whole;
   (* keep = "true" *) logic [2:0][$clog2(CHAINS)-1:0] first;  // of those satisfied: the same thrice, for much hangs on it
   logic satisfies, rearms, something;  // `rearms`: a rule is armed again behind it, or may be
   logic adds;      // it satisfies what no parked message would fire first; `covered` had stood for a cycle when it was `looked`
@@ -296,8 +302,9 @@ module matcher
     for (int i = CHAINS - 1; i > 0; i--)
       if ((satisfied & ((2 << i) - 1)) == (1 << i)) first_next = first_next | 3'(i);
   end
+  assign judged_next = compares && stands && !moved && subject_valid;
   always_ff @(posedge clk) begin
-    judged <= compares && stands && !moved && subject_valid;
+    judged <= judged_next;
     whole <= whole_compared && (rearm_none || rearm_answered);
     first <= {3{first_next}};
     satisfies <= satisfied != '0;
@@ -314,14 +321,15 @@ module matcher
     under[SOURCES] <= carry_of(stages_halves_below(mid, low));
     above[SOURCES] <= carry_of(stages_halves_below(high, mid));
     standing <= message_valid && known && !pop && !bad && !clear && !rst;
-    // While a parked one is looked at again, which rules wait for the message at the head is not known.
-    mute <= (!rearm_waits || (rearm_none && !resume))
+    // While a parked one is looked at again, which rules wait for the message at the head is not known, nor in the cycle behind;
+    // nor while there is one that may let a rule wait.
+    mute <= (!rearm_waits || (rearm_none && !resume && standing && !moved && !arming))
         && !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
 
   // Decide. What goes or is parked does so a cycle later, for much hangs on that.
-  logic decide, idle, pass, adding, done_with, parks;
-  assign decide = judged && stands && !moved && !bad && !done_with && !parks;
+  logic decide, idle, pass, adding, parking_next, done_with, goes, parks;
+  assign decide = judged && stands && !moved && !bad && !goes;
   assign idle = !holding && !occupied;
   assign quiet = idle && !at_head;
   assign rearms = rearm_due || (rearm_some && !resume && !idle);
@@ -332,14 +340,16 @@ module matcher
     adding = decide && !resume && !idle && !mute && (rearm_none || rearm_some)
         && (arming || (looked_at && looked && (adds || rearms)));
     pass = standing && (!armed || (mute && !at_head)) && !bad;
-    park = message_valid && committed && armed && !full && !bad && ((at_head && standing) || parks);
-    pop = message_valid && (pass || park || (done_with && !bad));
+    parking_next = committed && armed && !full && ((at_head && standing) || adding);
+    done_with = decide && whole && !resume && !at_head && !arming
+        && (!something || (!idle && looked_at && looked && !adds && !rearms));
   end
   always_ff @(posedge clk) begin
-    done_with <= decide && whole && !resume && !at_head && !arming
-        && (!something || (!idle && looked_at && looked && !adds && !rearms)) && !pop;
-    parks <= adding && !pop;
+    goes <= message_valid && (pass || parking_next || done_with) && !pop && !bad && !clear && !rst;
+    parks <= parking_next;
   end
+  assign pop = message_valid && goes && !bad;
+  assign park = pop && parks;
 
   // The hit. One of a frame that turns out bad is no more, unless its order has begun to leave: then it is spent, and the gate
   // is told.
@@ -357,8 +367,9 @@ module matcher
     at_head <= (at_head || (pick && !resume)) && !pop && !withdraw && !spoils;
     hit_early <= holding && !held_good && !good && !bad && !begun && ending;
     resume <= resume_next;
-    if (pass || parks || (decide && whole && !resume && (!something || looked || arming))) screened <= 1'b1;
-    if (take) screened <= 1'b0;
+    {resume_subject, resume_prices, resume_stamps} <= {3{resume_next && !rst}};
+    if (pass || adding || (decide && whole && !resume && (!something || looked || arming))) screened <= 1'b1;
+    if (turn) screened <= 1'b0;
     if (idle && !spending) arming <= 1'b0;
     if ((pick || adding) && (arms || !rearm_none || (!whole && mid_arms))) arming <= 1'b1;
     if (rst) arming <= 1'b0;
@@ -376,9 +387,13 @@ module matcher
   // Taken down whether there is a hit or not, for little may hang on that. It stands until its record is written: behind a
   // fire the chains have to be loaded again before anything is judged.
   logic looks, hit_rearms;
+  logic [1:0][47:0] stamps, hit_stamps;  // both together, in halves
+  assign stamps = resume_stamps ? {resumed.frame_end_cycle, resumed.time_ns} : {frame_end_cycle, frame_time_ns};
   logic [SOURCES:0] outside;
   assign outside = resume ? resumed.outside : under | above;
   assign looks = judged && !moved && !holding;
+  // The same for each half of the stamps: many bits hang on it.
+  (* keep = "true" *) logic [1:0][0:0] stamps_judged, stamps_free, stamps_open;
   assign rearm_asked = looks && (resume || committed);
   assign rearm_taken = take && hit_rearms;
   always_ff @(posedge clk) begin
@@ -398,11 +413,15 @@ module matcher
       hit.outside <= outside[first[2][2:1]];
     end
     if (looks || spoils) hit.spoiled <= spoils;
-    if (looks || !held_good) begin
-      hit.frame_end_cycle <= resume ? resumed.frame_end_cycle : frame_end_cycle;
-      hit.time_ns <= resume ? resumed.time_ns : frame_time_ns;
+    for (int i = 0; i < 2; i++) begin
+      stamps_judged[i] <= judged_next;
+      stamps_free[i] <= !moved_next && !holding_next;
+      stamps_open[i] <= !held_good_next;
+      if ((stamps_judged[i] && stamps_free[i]) || stamps_open[i]) hit_stamps[i] <= stamps[i];
     end
   end
+
+  assign {hit.frame_end_cycle, hit.time_ns} = hit_stamps;
 
   assign spend = take;
   assign over = drop || clear || !armed;

@@ -10,6 +10,7 @@
 //  8. Only messages of good frames are parked, and none where there is no room.
 //  9. What is armed again after a time hits where nothing else does, and in a good frame.
 // 10. While a rule waits to be armed again, a message is passed over only if none does so of its own instrument.
+// 11. What halves of the stamps have of their own says the same as what the rest of a hit goes by.
 module matcher_properties
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 (
@@ -52,6 +53,12 @@ module matcher_properties
     input logic                      full,
     input logic                      spend,
     input logic                      held_good,
+    input logic                      holding,
+    input logic                      judged,
+    input logic                      moved,
+    input logic [1:0][0:0]           stamps_judged,
+    input logic [1:0][0:0]           stamps_free,
+    input logic [1:0][0:0]           stamps_open,
     input logic                      bad,
     input logic                      begun,
     input logic                      hit_valid,
@@ -83,17 +90,20 @@ module matcher_properties
   assign confirmed = chosen[2:1] != 2'(SOURCES) && prior.valid && (32'(chosen[0]) == DIRECTION_LE
       ? halves_t'(prior.price) <= threshold : halves_t'(prior.price) >= threshold);
 
-  logic standing, waited, none_waited, spoiled;
-  logic [15:0] waited_for;
+  logic renewed;  // rst was ahead of this cycle
+  logic standing, passed, waited, none_waited, may_wait, spoiled;
+  logic [1:0][15:0] waited_for;
   logic [CHAINS-1:0] chosen_from;
   hit_t stood;
   always_ff @(posedge clk) begin
     standing <= hit_valid && !hit_ready && armed && !clear && !rst;
     stood <= hit;
+    renewed <= rst;
+    passed <= pass;
     if (pick) spoiled <= 1'b0;
     else if (bad && begun && !held_good) spoiled <= 1'b1;
     chosen_from <= satisfied;
-    {waited, none_waited, waited_for} <= {rearm_waits, rearm_none, rearm_instrument};
+    {waited, none_waited, may_wait, waited_for} <= {rearm_waits, rearm_none, arming, waited_for[0], rearm_instrument};
     if (!rst) begin
       if (pick) begin
         assert (subject_valid && (satisfies || (rearm_due && rearm_asked && (resume || committed))));
@@ -109,8 +119,10 @@ module matcher_properties
       assert (!(hit_valid && hit.spoiled) || (!at_head && spoiled));
       assert (!standing || (hit_valid && hit == stood));
       assert (spend == (hit_valid && hit_ready));
-      assert (!(arming && pop) || park || pass);
-      assert (!(pass && armed && waited) || (none_waited && waited_for == message.instrument));
+      assert (!(arming && pop) || park || passed);
+      assert (!(pass && armed && waited) || (none_waited && !may_wait && waited_for[1] == message.instrument));
+      if (!renewed)
+        assert ({stamps_judged, stamps_free, stamps_open} == {{2{judged}}, {2{!moved && !holding}}, {2{!held_good}}});
       assert (!park || (message_valid && committed && !full));
     end
   end

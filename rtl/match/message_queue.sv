@@ -33,7 +33,7 @@ module message_queue
     input  logic        two_banks,
     input  logic        bank,         // the one that is evaluated
     input  logic        discard,      // level: a message that is not seen goes
-    input  logic        pop,
+    input  logic        pop,          // not with `bad`
     output logic        valid,
     output logic        unseen,       // there is a message of the other bank
     output logic        preview,      // `message` may be valid in the next cycles, but for number and end_cycle
@@ -89,10 +89,11 @@ module message_queue
   // In memory: from `first` to before `behind`; those before `uncommitted` are of good frames.
   pointer_t first, uncommitted, behind, first_next, uncommitted_next, behind_next;
   logic stored, full;
-  logic taken, held_one, free, advance, bypass, store;
+  logic taken, held_one, empty, free, advance, bypass, store;
   assign taken = push && !full;
   assign overflow = push && full;
-  assign free = !held_one || pop || (unseen && discard);
+  assign empty = !held_one || (unseen && discard);  // of registers
+  assign free = empty || pop;
   assign advance = free && stored;
   assign bypass = taken && free && !stored;
   assign store = taken && !bypass;
@@ -111,7 +112,7 @@ module message_queue
     behind_next = grows ? behind + 1'b1 : !bad ? behind : passes ? first_after : uncommitted;
     uncommitted_next = (good || (store && push_late)) ? (store ? behind + 1'b1 : behind) : passes ? first_after : uncommitted;
 
-    if (bad) stored_next = (store && push_late) || (advance ? more_good : any_good);
+    if (bad) stored_next = (store && push_late) || (empty && stored ? more_good : any_good);
     else stored_next = store || (advance ? more_stored : stored);
   end
   always_ff @(posedge clk) begin
@@ -160,8 +161,12 @@ module message_queue
     if (!two_banks) foreign_next = 1'b0;
   end
 
-  logic head_committed;
+  logic head_committed, head_bad;
   always_comb begin
+    // With a bad verdict nothing is popped: what it says hangs on registers alone.
+    if (empty && stored) head_bad = bad && !any_good;
+    else if (empty && taken) head_bad = bad && !push_late;
+    else head_bad = bad && !committed;
     if (advance) head_committed = any_good;
     else if (bypass) head_committed = push_late;
     else head_committed = committed;
@@ -176,7 +181,7 @@ module message_queue
     {valid, unseen} <= 2'b00;
     if (!free || advance || bypass) {valid, unseen} <= foreign_next ? 2'b01 : 2'b10;
     committed <= head_committed;
-    if ((bad && !head_committed) || clear || rst) {held_one, valid, unseen} <= '0;
+    if (head_bad || clear || rst) {held_one, valid, unseen} <= '0;
   end
 
   // Frames.

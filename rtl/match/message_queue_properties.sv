@@ -55,7 +55,7 @@ module message_queue_properties
       assert (stored == (held != '0) && (held_one || !stored));
       assert (held_one == (valid || unseen) && !(valid && unseen));
       assert (push == (taken || overflow));
-      assert (!pop || valid);
+      assert (!pop || (valid && !bad));
       assert (!(good && bad));
       assert (!stored || first_bank == stored_banks[first[AW-1:0]]);
       assert (!foreseen || !(preview || held_one) || says == said);

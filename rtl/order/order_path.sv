@@ -104,7 +104,8 @@ module order_path
 
   // ---- Decision
   logic seq_exhausted, roomy, pass, goes, links, watch;
-  assign watch = order.qty[ORDER_QTY_BITS-1-:4] == 4'(CHAR_BOUND);
+  // Its last digit tells a watch, by two bits that no digit has both of: all that leaves hangs on it.
+  assign watch = order.qty[ORDER_QTY_BITS-1-:2] == 2'(CHAR_BOUND >> 2);
   logic [7:0] outcome;
   logic [15:0] length;  // three cycles behind the order
   always_ff @(posedge clk) length <= 16'(shape.last_byte) + 16'd1;

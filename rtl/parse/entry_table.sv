@@ -11,6 +11,7 @@ module entry_table
     input  logic        clk,
     input  logic        rst,
     input  rollback_t   rollback,
+    input  logic        rolls,          // it is any pulse
     input  logic        renew,          // pulse: a new message
     input  logic        seek,           // level: the slot that is read next may be that of `instrument`; in each cycle of a place
     output logic        sought,         // it may be asked for: what was made just now has been compared
@@ -78,7 +79,8 @@ module entry_table
   end
 
   // Moving.
-  logic moving, landing, source_copy;
+  logic moving, landing, landing_owner, source_copy;
+  (* keep = "true" *) logic [SOURCES-1:0] lands;  // the same as landing, for each source: many bits hang on it
   logic from_kept;  // copies are being read of this one
   slot_t at, landed, last_at;
   logic at_end;
@@ -99,15 +101,15 @@ module entry_table
   assign placed_next = single ? '0 : found_slot;
   always_ff @(posedge clk) begin
     read_slot <= {SOURCES{at_next | read_next | (seek ? found_slot : '0)}};
-    if (rollback != '0) read_slot <= '0;
+    if (rolls) read_slot <= '0;
     write_address <= {SOURCES{landing ? {!source_copy, landed} : {NOW, placed_slot}}};
-    for (int i = 0; i < SOURCES; i++) write_enable[i] <= landing || (write && (write_all || write_sources[i]));
+    for (int i = 0; i < SOURCES; i++) write_enable[i] <= lands[i] || (write && (write_all || write_sources[i]));
     owner_enable <= landing || making;
     write_owner <= landing ? owner_q : making_owner;
     for (int i = 0; i < SOURCES; i++) begin
-      write_data[i]  <= landing ? candidates[i] : write_candidate;
-      write_ranks[i] <= landing ? ranks[i] : (write_all && !write_own[i]) ? '0 : write_rank;
-      if (!landing && write_all && !write_own[i]) {write_data[i].priced, write_data[i].divided} <= 2'b01;
+      write_data[i]  <= lands[i] ? candidates[i] : write_candidate;
+      write_ranks[i] <= lands[i] ? ranks[i] : (write_all && !write_own[i]) ? '0 : write_rank;
+      if (!lands[i] && write_all && !write_own[i]) {write_data[i].priced, write_data[i].divided} <= 2'b01;
     end
     if (rollback.restore || rollback.clear) {write_enable, owner_enable} <= '0;
   end
@@ -152,12 +154,14 @@ module entry_table
     if (renew) {count, used} <= '0;
 
     landing <= moving;
+    lands <= {SOURCES{moving}};
+    landing_owner <= moving && source_copy == KEPT;
     busy <= moving || landing;
     at <= at_next;
     at_end <= at_next == last_at;
     landed <= at;
     if (moving && at_end) {moving, from_kept} <= '0;
-    if (landing && source_copy == KEPT) owners[landed] <= owner_q;
+    if (landing_owner) owners[landed] <= owner_q;
     if (rollback.keep) begin
       {kept_count, kept_used} <= {count, used};
       last_at <= slot_t'(count) - slot_t'(1);
@@ -176,7 +180,7 @@ module entry_table
     end
     if (rollback.clear) begin
       {count, used, kept_count, kept_used} <= '0;
-      {moving, landing, busy, making, from_kept} <= '0;
+      {moving, landing, lands, landing_owner, busy, making, from_kept} <= '0;
     end
   end
 endmodule

@@ -51,7 +51,7 @@ module entry_update
     output rank_t       write_rank,
     // The message.
     output logic        taking,         // an entry is held
-    output logic        busy,           // with entries of the message that the table is of
+    output logic        busy,           // with entries of the message that the table is of, until the last is on its way into it
     output logic        unreadable,     // level: an entry names no instrument
     output logic        too_many,       // level: more instruments than there are slots
     output logic        overrun         // pulse: entries came faster than they can be taken
@@ -65,12 +65,12 @@ module entry_update
   logic idle, looking, reading, writing;
   assign {writing, reading, looking, idle} = phase;
   /* verilator lint_off UNUSEDSIGNAL */  // what it counts for stands beside it
-  entry_t entry;
+  entry_t entry;  // the one in progress, until it has ended: so little hangs on when it ends
   /* verilator lint_on UNUSEDSIGNAL */
   decimal_t price_q;
   logic owed, issued, nameless;
+  logic keeps;  // the price as text: there is no unit yet
   logic blocks;  // much hangs on the start of a lookup: a register
-  logic written;  // on its way into the table
   logic handing;  // the price is taken a cycle behind its entry: much hangs on the end of that
   logic later, hold;  // the entry is of a message that had to wait as it ended; that still has to
   logic undivided, divides, ready;
@@ -82,12 +82,11 @@ module entry_update
   // While the price is handed over, the result may yet be that of an older one with the same id. Whose it is stands in registers.
   logic now_own, kept_own;
   logic [1:0] price_id_next;
-  assign price_id_next = ended ? last.price_id : entry.price_id;
+  assign price_id_next = idle ? last.price_id : entry.price_id;
   assign ready = !divides || (issued && !issue && (result_now ? now_own : result_kept && kept_own));
 
   assign taking = !idle;
   assign reads = taking && !hold;
-  assign busy = reads || written;
   logic issuing;
   assign issuing = taking && !hold && divides && !issued && !owed && unit_ready;
   assign issue_price = price_q;
@@ -100,7 +99,7 @@ module entry_update
   logic [SOURCES-1:0] always_counts, unless_best, unless_seen, counts;
   logic is_best;
   always_ff @(posedge clk)
-    if (ended) begin
+    if (idle) begin
       {always_counts, unless_best, unless_seen} <= '0;
       for (int i = 0; i < SOURCES; i++)
         if (last.known && last.source == 2'(i)) begin
@@ -123,9 +122,10 @@ module entry_update
   state_t s, saved;
 
   // A bit of the next phase at a time: tools make more of it than of choices.
-  logic goes, back, idle_next, looking_next, reading_next, writing_next;
+  logic goes, back, hold_next, idle_next, looking_next, reading_next, writing_next;
   assign goes = looking && !hold && settled;
   assign back = rollback.restore || rollback.clear;
+  assign hold_next = (ended ? renewing : later) && renewing_next;
   assign looking_next = !back && (ended || (looking && !goes));
   assign reading_next = !back && !ended && place && !single;
   assign writing_next = !back && !ended && ((place && single) || (reading && !full) || (writing && !ready));
@@ -144,14 +144,18 @@ module entry_update
     now_own <= next_id == price_id_next;
     kept_own <= (result_now ? now_id : kept_id) == price_id_next;
     handing <= ended;
-    hold <= (ended ? renewing : later) && renewing_next;
+    hold <= hold_next;
+    busy <= (ended || taking) && !hold_next && !back;
     if (handing) price_q <= price;
-    if (ended) begin
+    if (handing) keeps <= !entry.named && price.ok;
+    if (idle) begin
       entry <= last;
       divides <= last.priced && last.known && !last.deleted && last.named;
       issued <= last_issued;
       owed <= lookup_pending;
       later <= renewing;
+    end
+    if (ended) begin
       overrun <= taking;
       blocks <= !lookup_pending && last.named;  // what is named by nobody is not divided
     end
@@ -170,8 +174,6 @@ module entry_update
   assign seek = looking && !hold && !single && entry.named && found;
   // While an entry looks for its slot, the first is read.
   assign keeps_read = writing;
-  logic keeps;  // the price as text: there is no unit yet
-  assign keeps = undivided && price_q.ok;
   always_comb begin
     write = writing && ready;
     write_all = placed_new;
@@ -182,10 +184,6 @@ module entry_update
         divided: !keeps || !entry.priced || entry.deleted,  // or there is nothing to divide
         price: keeps ? price_q[PRICE_ROOM-1:0] : undivided ? '0 : PRICE_ROOM'(result)
     };
-  end
-  always_ff @(posedge clk) begin
-    written <= write && (counts != '0 || placed_new);
-    if (back) written <= 1'b0;
   end
   assign unreadable = s.unreadable;
   assign too_many = s.too_many;

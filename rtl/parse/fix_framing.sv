@@ -36,7 +36,6 @@ module fix_framing
   localparam logic [8*PREFIX_CHARS-1:0] PREFIX_TEXT = {"8=FIX.4.4", 8'h01, "9="};
   localparam int TRAILER_CHARS = 3;
   localparam logic [8*TRAILER_CHARS-1:0] TRAILER_TEXT = "10=";
-  localparam logic [7:0] FIRST_OF_TRAILER = TRAILER_TEXT[8*(TRAILER_CHARS-1)+:8];
   localparam logic [3:0] MAX_LENGTH_DIGITS = 4'd7;
   localparam logic [3:0] CHECK_DIGITS = 4'd3;
 
@@ -53,7 +52,7 @@ module fix_framing
     logic        following;
     matched_t    matched;
     logic [3:0]  count;        // characters of this phase so far
-    logic [7:0]  expected;     // next character of the trailer
+    logic [TRAILER_CHARS-1:0] expected;  // next character of the trailer, a bit each
     logic [23:0] length;       // BodyLength as read
     logic        nonzero;      // it is not zero
     logic        enough;       // it is at least eight: a body holds at least its MsgType and a number
@@ -90,12 +89,6 @@ module fix_framing
     /* verilator lint_on UNUSEDSIGNAL */
     sum = {value[20:0], digit.beside_eight, 1'b1} + {value, digit.beside_two, digit.carry};
     return sum[24:1];
-  endfunction
-  // The character behind the one at `index`; behind the last one comes nothing fixed.
-  function automatic logic [7:0] trailer_after(logic [3:0] index);
-    trailer_after = '0;
-    for (int i = 0; i < TRAILER_CHARS - 1; i++)
-      if (int'(index) == i) trailer_after = TRAILER_TEXT[8*(TRAILER_CHARS-2-i)+:8];
   endfunction
 
   state_t s, n, saved;
@@ -144,6 +137,9 @@ module fix_framing
   always_ff @(posedge clk) figure <= addend_of(ahead[3:0]);
   matched_t here;  // the byte is this character of the prefix
   always_ff @(posedge clk) for (int i = 0; i < PREFIX_CHARS - 1; i++) here[i] <= ahead == prefix_character(i);
+  logic [TRAILER_CHARS-1:0] trailing;  // the byte is this character of the trailer
+  always_ff @(posedge clk)
+    for (int i = 0; i < TRAILER_CHARS; i++) trailing[i] <= ahead == TRAILER_TEXT[8*(TRAILER_CHARS-1-i)+:8];
   always_comb begin
     for (int i = 0; i < PREFIX_CHARS - 1; i++) matching[i] = here[i] && (i == 0 || s.matched[i-1]);
     prefixed = s.matched[PREFIX_CHARS-2] && text.equals;
@@ -181,7 +177,7 @@ module fix_framing
       if (is_body) begin
         n.left = s.left + 24'd1;
         n.last = s.left == ~24'd2;
-        n.expected = FIRST_OF_TRAILER;
+        n.expected = TRAILER_CHARS'(1);
         if (s.last) begin
           ends = text.soh;
           n.phase = TRAILER;
@@ -190,9 +186,9 @@ module fix_framing
         end
       end
       if (in_trailer) begin
-        if (text.data != s.expected) broken = 1'b1;
-        n.expected = trailer_after(s.count);
-        if (int'(s.count) == TRAILER_CHARS - 1) begin
+        if ((s.expected & trailing) == '0) broken = 1'b1;
+        n.expected = s.expected << 1;
+        if (s.expected[TRAILER_CHARS-1]) begin
           n.phase = CHECK;
           n.count = '0;
         end

@@ -53,11 +53,11 @@ module fix_parser
 );
   // A copy for each part that has much to take back.
   rollback_t rollback, rollback_fields, rollback_prices, rollback_symbol, rollback_messages, rollback_entries;
-  logic settling, busy, cancel;
+  logic settling, busy, cancel, rolls;
   rollback_delay #(
       .COPIES(6)
   ) delay (
-      .clk, .rst, .verdict, .busy, .pending(settling),
+      .clk, .rst, .verdict, .busy, .pending(settling), .any(rolls),
       .rollback({rollback_entries, rollback_messages, rollback_symbol, rollback_prices, rollback_fields, rollback})
   );
   assign cancel = flow_reset || verdict.clear || verdict.restore;
@@ -105,7 +105,7 @@ module fix_parser
   logic [31:0] crc;
   symbol_key symbol (
       .clk, .rst, .value, .value_first, .selected(value_is_symbol),
-      .field_done(field.done && field.kind == FIELD_SYMBOL), .value_crc, .body_begin, .rollback(rollback_symbol), .begins(symbol_begins),
+      .field_done(field.done && value_is_symbol), .value_crc, .body_begin, .rollback(rollback_symbol), .begins(symbol_begins),
       .fresh(symbol_fresh), .named, .differs, .usable, .key, .crc
   );
 
@@ -144,7 +144,7 @@ module fix_parser
   observations #(
       .INSTRUMENTS(INSTRUMENTS)
   ) observe_entries (
-      .clk, .rst, .rollback(rollback_entries), .cancel, .verdict_good(verdict.keep), .cycle, .windows, .tables_change, .body_begin,
+      .clk, .rst, .rollback(rollback_entries), .rolls, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .tables_change, .body_begin,
       .body_end(body_end_q[1]), .closed, .observe, .number, .every, .snapshot, .update, .field, .price, .symbol_begins,
       .symbol_fresh, .named, .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy,
       .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .preview, .incoming,

@@ -17,7 +17,7 @@ module instrument_lookup
     input  logic                            start,       // pulse, with key, usable and crc
     input  logic                            usable,      // otherwise it is no instrument's
     input  logic       [SYMBOL_CHARS*8-1:0] key,
-    input  logic       [31:0]               crc,
+    input  logic       [31:0]               crc,         // stands a cycle before, too
     input  logic       [31:0]               hash_seed,   // of the bank
     input  logic                            two_banks,
     input  logic                            bank,
@@ -76,17 +76,19 @@ module instrument_lookup
     if (rst) {writes, changing} <= '0;
   end
 
-  // The product modulo 2^32, from a register behind each multiplier.
-  logic [31:0] low;
+  // The product modulo 2^32, between registers of the multipliers. That of the sum takes what stands a cycle before `start`.
+  logic [31:0] crc_q, low;
   /* verilator lint_off UNUSEDSIGNAL */  // how many bits count depends on the number of instruments
   logic [31:0] middle0, middle1, m;
   logic asked, bank_q;
   logic [SYMBOL_CHARS*8-1:0] wanted;
   always_ff @(posedge clk) begin
+    crc_q <= crc;
+    assert (rst || !start || crc_q == crc);
     if (start) begin
-      low <= 32'(crc[15:0]) * 32'(hash_seed[15:0]);
-      middle0 <= 32'(crc[31:16]) * 32'(hash_seed[15:0]);
-      middle1 <= 32'(crc[15:0]) * 32'(hash_seed[31:16]);
+      low <= 32'(crc_q[15:0]) * 32'(hash_seed[15:0]);
+      middle0 <= 32'(crc_q[31:16]) * 32'(hash_seed[15:0]);
+      middle1 <= 32'(crc_q[15:0]) * 32'(hash_seed[31:16]);
       wanted <= key;
       asked <= usable;
       bank_q <= bank;

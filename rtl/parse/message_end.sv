@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Complete messages to the queue: when the body has ended, what its entries came to is read, and pushed when the message has
-// closed well. An update of several instruments is as many messages, one a cycle, in the order of first appearance. A snapshot
-// says what all sources are, whatever its entries.
+// closed well. An update of several instruments is as many messages, one every other cycle, in the order of first
+// appearance. A snapshot says what all sources are, whatever its entries.
 //
 // Prices of a snapshot that stood ahead of its symbol are divided here, once its unit is known.
 module message_end
@@ -10,6 +10,7 @@ module message_end
     input  logic         clk,
     input  logic         rst,
     input  rollback_t    rollback,        // when all of the frame has gone through the parser
+    input  logic         rolls,           // it is any of them
     input  logic         cancel,          // pulse: the frame was bad, or the stream begins anew
     input  logic         verdict_good,    // pulse
     input  logic  [31:0] cycle,
@@ -27,12 +28,10 @@ module message_end
     input  logic         differs,
     // Its entries.
     input  logic         entries_busy,
-    input  logic         read_kept,       // level: what was read of the table has to stand, for them
     input  logic         unreadable,
     input  logic         too_many,
     input  logic  [$clog2(SLOTS):0] count,
     input  logic         occupied,        // it is not zero
-    output logic         read,
     output slot_t        read_next,       // the slot that is read in the next cycle
     input  candidates_t  candidates,
     input  ranks_t       ranks,
@@ -89,7 +88,8 @@ module message_end
   phase_t phase;
   logic idle, showing, dividing, collecting;
   assign {collecting, dividing, showing, idle} = phase;
-  slot_t after;   // the slot behind the one in sight; the first, while there is none
+  slot_t slot;        // the one in sight; the first, while there is none
+  logic turning;      // it is being read
   slot_t final_slot;  // stands when slots are read one after the other
   logic at_last;  // there is no slot behind it
   logic [1:0] next;
@@ -131,38 +131,38 @@ module message_end
   assign due = waiting || observe;
   // The message is done with when there is nothing to push, or with its last slot.
   assign undivided = some_undivided && !blank && !divided;
-  assign shows = showing && settled && !nothing && !undivided;
+  assign shows = showing && !turning && settled && !nothing && !undivided;
   assign gives = shows && due;
   assign complete = (gives && at_last) || given_up;
 
-  // While there is none in sight, the first slot is read, or that of an entry: what follows decides late whether there is one.
+  // While there is none in sight, the first slot is read, or that of an entry; then the one in sight, cycle by cycle: whether
+  // it is time for the next one is known late.
   logic begins;
   assign begins = (ended || waiting) && (occupied || entryless) && !entries_busy;
   // Only an update has further slots, and nothing of it is to be divided: less hangs on that than on `gives`.
   logic proceeds;
-  assign proceeds = showing && due && !nothing && !at_last;
-  assign read = idle ? !read_kept : proceeds;
-  slot_t after_next;
+  assign proceeds = showing && !turning && due && !nothing && !at_last;
+  slot_t slot_next;
   logic leaves, abandoned;
   assign abandoned = given_up || !(ended || waiting);
   assign leaves = (shows && waiting && at_last) || abandoned;
   always_comb begin
-    after_next = after;
-    if (idle) after_next = begins ? slot_t'(1) : '0;
-    else if (showing && leaves) after_next = '0;
-    else if (proceeds) after_next = slot_behind(after);
+    slot_next = slot;
+    if (idle) slot_next = '0;
+    else if (proceeds) slot_next = slot_behind(slot);
   end
-  assign read_next = after_next;
+  assign read_next = slot_next;
 
   always_ff @(posedge clk) begin
-    after <= (cancel || rollback != '0) ? '0 : after_next;
+    slot <= (cancel || rolls) ? '0 : slot_next;
+    turning <= proceeds;
     cycles <= {cycles[BYTE_TO_CLOSED-2:0], cycle};
     if (closed) {closed_cycle, closed_number} <= {cycle_back, number};
 
     final_slot <= slot_t'(count - 5'd1);
 
     assert (rst || proceeds == (gives && !at_last));
-    assert (rst || !proceeds || (after == final_slot) == ({1'b0, after} + 5'd1 == count));
+    assert (rst || !proceeds || (slot == final_slot) == ({1'b0, slot} + 5'd1 == count));
     if (idle) begin
       at_last <= count <= 5'd1;
       blank <= !occupied;
@@ -171,7 +171,7 @@ module message_end
       if (begins) phase <= SHOW;
     end
     if (showing) begin
-      if (proceeds) at_last <= after == final_slot;
+      if (turning) at_last <= slot == final_slot;
       // If it is complete as it closes, it is seen not to be waiting a cycle later. What is not divided shows nothing yet.
       if (leaves) phase <= IDLE;
       if (undivided && is_named && !is_update && unit_ready && !abandoned) phase <= DIVIDE;
@@ -204,7 +204,7 @@ module message_end
     unread <= complete && !readable && !cancel;
 
     if (cancel || rst) {waiting, given_up} <= '0;
-    if (cancel || rollback != '0) phase <= IDLE;
+    if (cancel || rolls) phase <= IDLE;
     if (rst) {push, preview, issue, unread, overrun} <= '0;
   end
   // How many there are hangs on nothing that comes late.

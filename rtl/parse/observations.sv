@@ -13,6 +13,7 @@ module observations
     input  logic         clk,
     input  logic         rst,
     input  rollback_t    rollback,      // when all of the frame has gone through the parser
+    input  logic         rolls,         // it is any of them
     input  logic         cancel,        // pulse: the frame was bad, or the stream begins anew
     input  logic         verdict_good,  // pulse
     input  logic  [31:0] cycle,
@@ -148,7 +149,7 @@ module observations
   end
 
   // The table.
-  logic some_undivided, seek, sought, place, single, placed_new, full, update_reads, read_kept, read, write, write_all;
+  logic some_undivided, seek, sought, place, single, placed_new, full, update_reads, read_kept, write, write_all;
   logic table_busy, update_busy;
   logic [SOURCES-1:0] write_sources, write_own;
   candidate_t write_candidate;
@@ -162,8 +163,8 @@ module observations
   entry_table #(
       .INSTRUMENTS(INSTRUMENTS)
   ) entry_memory (
-      .clk, .rst, .rollback, .renew, .seek, .sought, .place, .single, .instrument, .placed_new, .full,
-      .read, .read_next, .candidates,
+      .clk, .rst, .rollback, .rolls, .renew, .seek, .sought, .place, .single, .instrument, .placed_new, .full,
+      .read(!read_kept), .read_next, .candidates,
       .ranks, .some_undivided, .read_instrument, .write, .write_all, .write_sources, .write_own, .write_candidate, .write_rank,
       .count, .occupied, .first_instrument, .busy(table_busy)
   );
@@ -180,10 +181,9 @@ module observations
   );
 
   message_end pusher (
-      .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .windows, .tables_change, .body_begin, .body_end(body_end), .closed,
+      .clk, .rst, .rollback, .rolls, .cancel, .verdict_good, .cycle, .windows, .tables_change, .body_begin, .body_end(body_end), .closed,
       .observe, .number, .every, .update, .named, .differs, .entries_busy(waits || update_busy || table_busy),
-      .read_kept, .unreadable,
-      .too_many, .count, .occupied, .read, .read_next, .candidates, .ranks, .some_undivided, .read_instrument,
+      .unreadable, .too_many, .count, .occupied, .read_next, .candidates, .ranks, .some_undivided, .read_instrument,
       .lookup_settled(!pending && !lookup_busy), .unit_ready, .found, .instrument, .issue(from_end),
       .issue_price(end_price), .issue_id(end_id), .done(done && done_id[2]), .done_id(done_id[1:0]),
       .done_price(quotient), .waiting, .late, .push, .message, .preview, .prices_invalid, .unread, .overrun(message_overrun)

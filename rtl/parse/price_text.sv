@@ -86,8 +86,7 @@ module price_text
     minus <= value.data == "-";
     figure <= value.data[3:0];
     for (int i = 0; i < WIRE_DECIMALS; i++) at_places[i] <= weight_at(i, value.data[3:0]);
-    // A value that begins is before its point, wherever the one before it was.
-    term <= rollback.restore ? saved_low : (s.point && !value_first) ? limb_t'(at_place) : ones[value.data[3:0]];
+    term <= rollback.restore ? saved_low : s.point ? limb_t'(at_place) : ones[value.data[3:0]];
   end
 
   logic [W+3:0] sum, by_eight, by_two;
@@ -122,6 +121,8 @@ module price_text
         if (figure != '0) n.bad = 1'b1;
       end else n.place = s.place << 1;
     end
+    // A price begins before its point, wherever the one before it was: ahead of it there is a SOH, or a field of another kind.
+    if (!selected || (value.valid && value.soh)) n.point = 1'b0;
   end
 
   always_ff @(posedge clk) begin

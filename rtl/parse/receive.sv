@@ -156,6 +156,8 @@ module receive
   logic rearm_none, rearm_some, rearm_asked, rearm_answered, rearm_due, rearm_taken;
   logic [TRIGGER_ORDER_BITS-1:0] rearm_order;
   logic [CHAIN_FIRST_BITS-1:0] rearm_trigger;
+  logic revives;
+  logic [$clog2(TRIGGERS)-1:0] revived;
   matcher #(
       .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
   ) match (
@@ -172,7 +174,7 @@ module receive
   rearms #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)
   ) again (
-      .clk, .rst, .host_req, .two_banks(status.banks.two), .instrument(rearm_instrument), .waits(rearms_wait), .none(rearm_none), .some(rearm_some),
+      .clk, .rst, .host_req, .two_banks(status.banks.two), .instrument(rearm_instrument), .revives, .revived, .fires(hit.fires), .waits(rearms_wait), .none(rearm_none), .some(rearm_some),
       .asked(rearm_asked), .time_ns(hit.time_ns), .answered(rearm_answered), .due(rearm_due), .trigger(rearm_trigger),
       .order(rearm_order), .taken(rearm_taken)
   );
@@ -182,7 +184,7 @@ module receive
       .clk, .rst, .two_banks(status.banks.two), .invalidate(!armed || flipped), .windows_open, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .spend_counts, .linked, .link, .over, .spending, .present(chains_present), .ready(chains_ready),
       .complete(chains_complete), .mid_arms, .instrument(chains_instrument), .heads(chain_firsts), .flags(chain_flags),
-      .due, .observed(subject_observed), .prices(subject_prices), .decided, .host_req, .host_rdata(chains_rdata)
+      .due, .observed(subject_observed), .prices(subject_prices), .decided, .revives, .revived, .host_req, .host_rdata(chains_rdata)
   );
   bank_flip flip (
       .clk, .rst, .request(banks), .armed, .ring_head, .wanted(wanted_bank), .kept(kept_bank), .first_number,

@@ -13,6 +13,7 @@ module rollback_delay
     input  rollback_t verdict,   // at least two cycles after the frame's last byte of the stream
     input  logic      busy,      // what the frame has brought is not yet in the state
     output rollback_t [COPIES-1:0] rollback,
+    output logic      any,       // one of its pulses
     output logic      pending
 );
   // Stages between the byte and the last state that it changes.
@@ -32,6 +33,7 @@ module rollback_delay
   always_ff @(posedge clk) begin
     passing <= passing << 1;
     copies <= {COPIES{next}};
+    any <= next != '0;
     if (pending && ready) held <= '0;
     if (verdict != '0) begin
       held <= verdict;

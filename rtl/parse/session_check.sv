@@ -64,16 +64,24 @@ module session_check
   /* verilator lint_off UNUSEDSIGNAL */  // a few of its bits
   field_t field;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic malformed, from_sender, to_target, number_now, number_equal, number_lower;
+  localparam int PARTS = 4;  // of what is compared, each of eight bits; a field has ended when they come together
+  logic malformed, number_now, number_lower;
+  logic [PARTS-1:0] as_sender, as_target, as_number;
+  logic from_sender, to_target, number_equal;
+  assign from_sender = as_sender == '1;
+  assign to_target = as_target == '1;
+  assign number_equal = as_number == '1;
   logic [FIELD_TARGET:FIELD_FRAMING] is;  // a field of this kind has ended
   always_ff @(posedge clk) begin
     field <= field_in;
     for (int i = int'(FIELD_FRAMING); i <= int'(FIELD_TARGET); i++) is[i] <= field_in.done && int'(field_in.kind) == i && !rst;
     malformed <= malformed_in;
-    from_sender <= crc == sender_crc;
-    to_target <= crc == target_crc;
+    for (int i = 0; i < PARTS; i++) begin
+      as_sender[i] <= crc[8*i+:8] == sender_crc[8*i+:8];
+      as_target[i] <= crc[8*i+:8] == target_crc[8*i+:8];
+      as_number[i] <= value_number[8*i+:8] == s.expected[8*i+:8];
+    end
     number_now <= is_number;
-    number_equal <= value_number == s.expected;
     number_lower <= value_number < s.expected;
     if (rst) {field.done, malformed} <= '0;
   end
@@ -82,49 +90,49 @@ module session_check
   logic exhausted, renumber;
   logic [31:0] next_expected;
   logic taken, complete, sound, fit, ends_session;
-  logic wrong, wrong_q;  // what has just been found
+  logic [3:0] wrong, wrong_q;  // what has just been found, in parts: none of them is deep
   assign ends_session = field.single && (field.character == "4" || field.character == "5" || field.character == "A");
 
   always_comb begin
     n = s;
-    wrong = 1'b0;
+    wrong = '0;
     if (field.done) begin
       n.zone = field.zone;
-      if (field.empty || field.zone < s.zone) wrong = 1'b1;
+      if (field.empty || field.zone < s.zone) wrong[0] = 1'b1;
       // MsgType is the body's first field, and nothing else is.
-      if (field.leading != is[FIELD_MSG_TYPE]) wrong = 1'b1;
+      if (field.leading != is[FIELD_MSG_TYPE]) wrong[0] = 1'b1;
     end
     if (is[FIELD_MSG_TYPE]) begin
       n.snapshot = field.single && field.character == "W";
       n.update   = field.single && field.character == "X";
-      if (ends_session) wrong = 1'b1;
+      if (ends_session) wrong[1] = 1'b1;
     end
     if (is[FIELD_SEQ_NUM]) begin
       n.number_seen = 1'b1;
       n.in_turn = number_equal || !following;
       n.lower = number_lower;
-      if (s.number_seen || !number_now) wrong = 1'b1;
+      if (s.number_seen || !number_now) wrong[1] = 1'b1;
     end
     if (is[FIELD_POSS_DUP]) begin
       n.dup_seen = 1'b1;
       n.poss_dup = field.character == "Y";
-      if (s.dup_seen || !field.single || !(field.character == "Y" || field.character == "N")) wrong = 1'b1;
+      if (s.dup_seen || !field.single || !(field.character == "Y" || field.character == "N")) wrong[2] = 1'b1;
     end
     if (is[FIELD_SENDER]) begin
       n.sender_seen = 1'b1;
-      if (s.sender_seen || !from_sender) wrong = 1'b1;
+      if (s.sender_seen || !from_sender) wrong[3] = 1'b1;
     end
     if (is[FIELD_TARGET]) begin
       n.target_seen = 1'b1;
-      if (s.target_seen || !to_target) wrong = 1'b1;
+      if (s.target_seen || !to_target) wrong[3] = 1'b1;
     end
     if (is[FIELD_SENDING_TIME]) begin
       n.time_seen = 1'b1;
-      if (s.time_seen) wrong = 1'b1;
+      if (s.time_seen) wrong[1] = 1'b1;
     end
-    if (is[FIELD_FRAMING]) wrong = 1'b1;
+    if (is[FIELD_FRAMING]) wrong[1] = 1'b1;
     if (renumber) n.expected = value_number;  // it stands until the next value begins
-    if (wrong_q || malformed) n.wrong = 1'b1;
+    if (wrong_q != '0 || malformed) n.wrong = 1'b1;
     if (taken && s.in_turn) n.expected = next_expected;
     if (body_begin) n = '{zone: ZONE_HEADER, expected: n.expected, default: '0};
   end

@@ -60,6 +60,8 @@ module fires_proof
     head_t [CHAINS-1:0] heads;
     chain_flags_t [CHAINS-1:0] flags;
     logic looked_up;  // of a decision
+    logic rearm_asked;
+    logic park, full;
     logic [CHAIN_FIRST_BITS-1:0] trigger;
   } around_t;
   around_t now, last;
@@ -67,6 +69,7 @@ module fires_proof
   logic begun;  // `last` says something
   logic [CARRIED_CHAINS-1:0] confirming, last_confirming, confirming_before;  // chains that want it, now and ahead of that
   logic long_begun;
+  logic parked;  // ahead of `last`
   logic gone;   // the trigger that is looked at was spent, and nothing has armed it since
   assign now = '{
       message_valid: message_valid, preview: preview, committed: committed, good: good, bad: bad, clear: clear, pop: pop, message: message,
@@ -74,7 +77,8 @@ module fires_proof
       drop: match.drop, resumed: match.resumed, due: due, decided: decided, spend: spend,
       spending: spending, over: over, armed: armed, heads: heads, flags: flags,
       resumed_next: match.resumed_next, previous_next: match.previous_next,
-      ready: chains_ready, stands: match.stands, looked_up: looked_up, trigger: trigger
+      ready: chains_ready, stands: match.stands, looked_up: looked_up, rearm_asked: rearm_asked, park: match.park, full: match.full,
+      trigger: trigger
   };
   always_comb begin
     for (int i = 0; i < CARRIED_CHAINS; i++) {confirming[i], last_confirming[i]} = {flags[i].confirms, last.flags[i].confirms};
@@ -85,6 +89,7 @@ module fires_proof
     last <= now;
     begun <= !rst;
     long_begun <= begun;
+    parked <= last.park;
     confirming_before <= last_confirming;
   end
   logic stays;
@@ -93,9 +98,10 @@ module fires_proof
     assume (!(good && bad));
     for (int i = 0; i < SOURCES; i++) assume (!message.observed[i].valid || message.touched[i]);  // message_queue
     // Rules that are armed again (rearms): what hits for them is in no chain.
-    assume (!(rearm_none && rearm_some) && (!rearm_answered || rearm_asked));
+    assume (!(rearm_none && rearm_some));
     assume (!rearm_due || (rearm_answered && rearm_trigger != trigger));
     if (begun) begin
+      assume (!rearm_answered || last.rearm_asked);
       assume (stays == (message_valid && stays));
       assume (!stays || (message == last.message && committed == (last.committed || last.good)));
       // What is seen ahead of a message is what comes, or nothing does (message_queue).
@@ -105,7 +111,8 @@ module fires_proof
       // What is known of a message stands for a cycle more, in which its hit is taken down (known_values).
       assume (!(stays && last.known) || (market == last.market && bounds == last.bounds));
       assume (!(known && last.known && !last.pop) || (market == last.market && bounds == last.bounds));
-      // Parked messages come one after the other, and stand until they are dropped.
+      // Parked messages come one after the other, and stand until they are dropped; their memory is full behind one of them.
+      assume (!long_begun || !match.full || last.full || parked);
       assume (!match.resumed_valid || (last.resume && !last.drop));
       assume (!(last.resumed_valid && last.resume && !last.drop && !last.clear && last.armed) ||
           (match.resumed_valid && match.resumed == last.resumed));
@@ -215,7 +222,9 @@ module fires_proof
       assert (!(load && spending));                                                                             // 5
       assert (!(spend && spending));
       assert (!(due && load));
-      // With these, the rules are inductive: what was compared before the message is of what is before it.
+      // With these, the rules are inductive: nothing is looked at again while a hit waits; what was compared before the
+      // message is of what is before it.
+      assert (!(match.resume && match.holding));
       assert (match.from_set_aside == {SOURCES{last.resume || match.recall}});
       for (int i = 0; i < SOURCES; i++)
         assert (match.set_aside[i] == (!last.resume ? last.market.newest[i].price

@@ -24,6 +24,8 @@ module heads_proof
     input logic                                armed_by_host
 );
   logic spending, present, ready, complete, mid_arms, decided;
+  logic revives;
+  logic [AW-1:0] revived;
   logic [15:0] instrument;
   head_t [CHAINS-1:0] heads;
   chain_flags_t [CHAINS-1:0] flags;
@@ -58,7 +60,7 @@ module heads_proof
     if (rst) {steps, linking_q} <= '0;
   end
   always_comb begin
-    assume (chains.changing == (change || steps != '0));
+    assume (chains.changing == (steps != '0));
     assume (!chains.link_change || (steps == '0 && !chains.clear && !spend && (chains.linking || linking_q)));
   end
 
@@ -75,7 +77,7 @@ module heads_proof
   logic [3:0] quiet;
   logic [AW-1:0] index_q;
   always_ff @(posedge clk) begin
-    quiet <= chains.changing ? '0 : (quiet == '1) ? quiet : quiet + 1'b1;
+    quiet <= (change || chains.changing) ? '0 : (quiet == '1) ? quiet : quiet + 1'b1;
     index_q <= chains.index;
     if (rst) quiet <= '0;
   end

@@ -26,7 +26,7 @@ module links_proof
 
   // As live_bits: a change takes this cycle and three more.
   logic [2:0] steps;
-  assign changing = change || steps != '0;
+  assign changing = steps != '0;
   logic busy_q, due, sane;
   always_ff @(posedge clk) begin
     steps <= {steps[1:0], change};
@@ -44,7 +44,7 @@ module links_proof
   always_comb begin
     assume (sane);
     assume (rst || banks == {two_banks, upper});
-    assume (!start || (!busy && !changing && !rst));
+    assume (!start || (!busy && !change && !changing && !rst));
   end
 
   always_ff @(posedge clk)

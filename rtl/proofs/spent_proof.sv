@@ -18,8 +18,9 @@ module spent_proof
 );
   logic [31:0] host_rdata;
   logic [AW-1:0] index;
-  logic found, changing;
-  live_bits #(.TRIGGERS(2 ** AW)) live (.*);
+  logic found, changing, under_way;
+  live_bits #(.TRIGGERS(2 ** AW)) live (.changing(under_way), .*);
+  assign changing = change || under_way;
 
   // Its bits, as they stand in the memories.
   logic at;

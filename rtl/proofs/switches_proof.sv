@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the host bus to the wire: kill, disarming, watchdog and lease in front of gate and control, under any accesses, any fires
-// and any settings. "Silent" is that no order begins, and none that has begun ahead of its frame's verdict is sent.
-//  1. From the cycle in which the AXI slave takes a write that kills, the fabric is silent from the sixth one on, until a
-//     write takes that back.
-//  2. Likewise behind a write that disarms, until one arms.
-//  3. An age beyond the watchdog's limit silences it within six cycles, until it is armed anew.
-//  4. So does an age of the lease beyond its own; and while the lease is held no order begins at all.
+// From the host bus to the wire: kill and disarming in front of gate and control, under any accesses, any fires and any
+// settings. "Silent" is that no order begins, and none that has begun ahead of its frame's verdict is sent.
+//  1. From the sixth cycle behind the one in which the AXI slave takes a write that kills the fabric is silent, until a write
+//     takes that back. In the fifth an order may still begin.
+//  2. From the fifth cycle behind the one in which it takes a write that disarms the fabric is silent, until one arms. In the
+//     fourth an order may still begin.
 module switches_proof
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, host_pkg::*, order_pkg::*;
 (
@@ -31,8 +30,7 @@ module switches_proof
     input logic [31:0]  limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,
     input logic [15:0]  length
 );
-  localparam int KILL_CYCLES = 6, DISARM_CYCLES = 6;  // from a write that is taken
-  localparam int AGE_CYCLES = 6;                      // from an age beyond its limit
+  localparam int KILL_CYCLES = 6, DISARM_CYCLES = 5;  // behind a write that is taken
 
   logic s_axil_awready, s_axil_wready, s_axil_bvalid, s_axil_arready, s_axil_rvalid;
   logic [1:0] s_axil_bresp, s_axil_rresp;
@@ -86,37 +84,24 @@ module switches_proof
     return since + cycles_t'(since != '1);
   endfunction
   logic taken, killed, disarmed;
-  cycles_t since_kill, since_disarm, dog_late, lease_late;
-  logic [63:0] dog_age, lease_age;
-  logic [31:0] watchdog_ns, lease_ns;
-  logic dog_barked, lease_overrun;
+  cycles_t since_kill, since_disarm;
   assign taken = s_axil_awvalid && s_axil_awready && s_axil_wvalid && s_axil_wready && s_axil_wstrb == '1;
   always_ff @(posedge clk) begin
     since_kill <= later(since_kill);
     since_disarm <= later(since_disarm);
     if (taken && s_axil_awaddr == REG_KILL) {killed, since_kill} <= {s_axil_wdata[0], cycles_t'(1)};
     if (taken && s_axil_awaddr == REG_ARM) {disarmed, since_disarm} <= {!(s_axil_wdata inside {1, 2}), cycles_t'(1)};
-    watchdog_ns <= settings.watchdog_ns;
-    lease_ns <= settings.lease_ns;
-    dog_age <= (!enabled || actions.watchdog_kick || host.arm_taken) ? '0 : dog_age + 64'(elapsed);
-    lease_age <= lease_held ? lease_age + 64'(elapsed) : '0;
-    dog_late <= (enabled && !host.arm_taken && settings.watchdog_ns != '0 && watchdog_ns == settings.watchdog_ns &&
-        dog_age > 64'(settings.watchdog_ns)) ? later(dog_late) : '0;
-    lease_late <= (lease_held && lease_ns == settings.lease_ns && lease_age > 64'(settings.lease_ns)) ? later(lease_late) : '0;
-    if (rst) {killed, disarmed, since_kill, since_disarm, dog_age, lease_age, dog_late, lease_late} <= '0;
+    if (rst) {killed, disarmed, since_kill, since_disarm} <= '0;
   end
 
   logic speaks;
   assign speaks = start || sends;
   always_ff @(posedge clk)
     if (!rst) begin
-      assert (!(speaks && killed && since_kill >= cycles_t'(KILL_CYCLES)));       // 1
-      assert (!(speaks && disarmed && since_disarm >= cycles_t'(DISARM_CYCLES))); // 2
-      assert (!(speaks && dog_late > cycles_t'(AGE_CYCLES)));                     // 3
-      assert (!(speaks && lease_late > cycles_t'(AGE_CYCLES)));                   // 4
-      assert (!(start && lease_held && !sticky.fault_lease));
+      assert (!(speaks && killed && since_kill >= cycles_t'(KILL_CYCLES)));        // 1
+      assert (!(speaks && disarmed && since_disarm >= cycles_t'(DISARM_CYCLES)));  // 2
       cover (start && since_kill == cycles_t'(KILL_CYCLES - 1) && killed);
-      cover (start && dog_late > 4'd1);
+      cover (start && since_disarm == cycles_t'(DISARM_CYCLES - 1) && disarmed);
     end
 endmodule
 bind switches_proof from_reset reset (.*);

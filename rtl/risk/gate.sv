@@ -41,25 +41,28 @@ module gate
     fits <= !closed && !(room < {16'b0, length});
   end
 
-  logic sound, watched;
+  logic sound, watched, orderly, may;
   assign sound = recorded && known;
   reasons_t against;
-  logic free, held_back, spent, window;
-  // What orders hang on is a LUT each, of which no tool makes one long chain.
-  (* keep = "true" *) logic unbroken, fit, orderly;
+  logic unopposed, free, free_to_send, held_back, spent, window;
+  // Most of it stands in registers, and only the record comes late: each way ends in a LUT ahead of that.
+  (* keep = "true" *) logic fit, fit_to_send;
   always_ff @(posedge clk) begin
     against <= reasons;
     spent <= seq_exhausted;
-    free <= reasons == '0 && !seq_exhausted;
+    free <= unopposed;
+    free_to_send <= unopposed && !dry;
     held_back <= dry;
   end
+  assign unopposed = reasons == '0 && !seq_exhausted;
   assign window = roomy || fits;
-  assign unbroken = violated == '0;
-  assign fit = free && known && !fire_exhausted && !fire_outside && !fire_spoiled && unbroken && window;
+  assign may = known && !fire_exhausted && !fire_outside && !fire_spoiled && violated == '0 && window;
+  assign fit = free && may;
+  assign fit_to_send = free_to_send && may;
   assign orderly = recorded && !watch;  // all that hangs on the record, which comes last
   assign watched = sound && !orderly;
   assign goes = fit && orderly;
-  assign pass = goes && !held_back;
+  assign pass = fit_to_send && orderly;
   assign links = goes || (watched && !fire_exhausted && !fire_spoiled);
 
   always_comb begin

@@ -36,7 +36,7 @@ module limits
   // one more than its bits inverted say; the lowest bit of the comparison is that one.
   logic [BOUND_BITS:0] magnitude;
   logic [BOUND_BITS-1:0] bound;
-  (* keep = "true" *) logic bounded;  // a LUT of its own: only one is left behind the carry
+  logic bounded;
   logic beyond_bound, worth_more, negative;
   logic [PRICE_BITS-1:0] inverted;
   assign negative = hit.observed[PRICE_BITS-1];
@@ -49,7 +49,9 @@ module limits
   end
   always_ff @(posedge clk) begin
     magnitude <= (hit.source == 2'(SOURCE_MID)) ? {1'b0, inverted, negative} : {inverted, {2{negative}}};
-    worth_more <= bounded && beyond_bound;
+    // Nothing but a reset of the register is left behind the carry.
+    worth_more <= beyond_bound;
+    if (!bounded) worth_more <= 1'b0;
   end
 
   // How many may still leave.

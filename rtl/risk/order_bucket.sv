@@ -37,19 +37,20 @@ module order_bucket
   localparam int SETTLE = 13;  // cycles from the start to `empty`
   logic [SETTLE-2:0] step;  // the first is `started`
   logic later_step;         // any behind that, and the one behind the last
-  logic past, wraps, carry;
+  logic catches_up, wraps, carry;
   logic [20:0] parts;
   logic [29:0] ahead;
   always_ff @(posedge clk) begin
     step[SETTLE-2:1] <= step[SETTLE-3:0];
     later_step <= step != '0;
-    past <= full.ns < latest;
+    catches_up <= full.ns < latest;
+    if (!step[1]) catches_up <= 1'b0;
     parts <= {1'b0, full.part} + {1'b0, settings.order_gap_part};
     wraps <= parts >= {1'b0, settings.order_rate};
     ahead <= step[3] ? settings.order_gap_ns : 30'(step[5] && wraps);
     {carry, full.ns[31:0]} <= {1'b0, full.ns[31:0]} + {3'b0, ahead};
     full.ns[63:32] <= full.ns[63:32] + 32'(carry);
-    if (step[2] && past) full <= '{ns: latest, part: '0};
+    if (catches_up) full <= '{ns: latest, part: '0};
     if (step[5]) full.part <= wraps ? 20'(parts - {1'b0, settings.order_rate}) : parts[19:0];
     if (actions.set_bucket_lo && !live) full.ns[31:0] <= actions.wdata;
     if (actions.set_bucket_hi && !live) full.ns[63:32] <= actions.wdata;
@@ -74,7 +75,8 @@ module order_bucket
     {at_once, open_at[63:32]} <= {1'b0, full.ns[63:32]} + {{31{low[33]}}, low[33:32]};
     reached <= at_once || !(latest < open_at);
     limited <= settings.order_rate != '0;
-    empty <= limited && !reached && time_ns < open_at;
+    empty <= time_ns < open_at;  // nothing but a reset of the register is left behind the carry
+    if (!limited || reached) empty <= 1'b0;
   end
   assign step[0] = started;
   assign counting = started || later_step;

@@ -48,13 +48,20 @@ module quantity_left
   // An order's first digit is its lowest nibble.
   quantity_t wanted;
   logic beyond;  // more digits than are counted
-  (* keep = "true" *) logic too_long;  // a LUT of its own: only one is left behind the carries
-  assign too_long = beyond && !is_any(order.sell ? left.sell[BITS-1-:4] : left.buy[BITS-1-:4]);
   always_comb begin
     for (int i = 0; i < TOTAL_QTY_DIGITS; i++) wanted[4*i+:4] = order.qty[4*(QTY_TEXT_CHARS-1-i)+:4];
     beyond = order.qty[4*(QTY_TEXT_CHARS-TOTAL_QTY_DIGITS)-1:0] != '0;
   end
-  always_ff @(posedge clk) too_much <= !unlimited && (too_long || (order.sell ? left.sell < wanted : left.buy < wanted));
+  // Both sides are compared and one of them counts: nothing but a reset of the register is left behind a carry.
+  logic too_long, too_much_to_sell, too_much_to_buy;
+  always_ff @(posedge clk) begin
+    too_long <= !unlimited && beyond && !is_any(order.sell ? left.sell[BITS-1-:4] : left.buy[BITS-1-:4]);
+    too_much_to_sell <= left.sell < wanted;
+    too_much_to_buy <= left.buy < wanted;
+    if (unlimited || !order.sell) too_much_to_sell <= 1'b0;
+    if (unlimited || order.sell) too_much_to_buy <= 1'b0;
+  end
+  assign too_much = too_long || too_much_to_sell || too_much_to_buy;
 
   // Digit by digit, the lowest first: the rest shifts in from above.
   localparam int LOAD = 0, FIRST = 1, WRITE = FIRST + TOTAL_QTY_DIGITS, SETTLE = WRITE + 2;

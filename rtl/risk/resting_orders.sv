@@ -33,7 +33,7 @@ module resting_orders
   typedef logic [NUMBER_BITS-1:0] number_t;
 
   // An order is noted when what the host began to write before is there, and the ring's head has moved.
-  localparam int WRITE = 8;
+  localparam int WRITE = 9;
   logic [WRITE:0] step;  // the first is `started`
   logic later_step;      // any behind that
   assign step[0] = started;
@@ -69,16 +69,22 @@ module resting_orders
   );
 
   // A fire is compared with the best of the other side, an order that is noted with that of its own. All is compared, and
-  // then chosen: nothing stands before the carry.
+  // then chosen: nothing stands before the carry, and little behind it.
   number_t own, buy, sale;
   assign buy = number_t'(best[0].order);
   assign sale = number_t'(best[1].order);
-  logic better;
+  logic meets_buy, meets_sale, below_buy, above_sale, better;
   always_ff @(posedge clk) begin
     own <= number;
-    meets_own <= !unlimited && (order.sell ? best[0].valid && !(buy < own) : best[1].valid && !(own < sale));
-    better <= sell ? !best[1].valid || !(sale < noted) : !best[0].valid || !(noted < buy);
+    meets_buy <= best[0].valid && !(buy < own);
+    meets_sale <= best[1].valid && !(own < sale);
+    if (unlimited || !order.sell) meets_buy <= 1'b0;
+    if (unlimited || order.sell) meets_sale <= 1'b0;
+    below_buy <= noted < buy;
+    above_sale <= sale < noted;
+    better <= sell ? !best[1].valid || !above_sale : !best[0].valid || !below_buy;
   end
+  assign meets_own = meets_buy || meets_sale;
   assign write = step[WRITE] && rests && better;
   always_comb begin
     best_next = best;

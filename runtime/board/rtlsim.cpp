@@ -16,7 +16,6 @@
 #include "fixaccel/resting_table.hpp"
 #include "gem_side.hpp"
 #include "sim_load.hpp"
-#include "sim_rearms.hpp"
 #include "streams.hpp"
 
 namespace fixaccel::board {
@@ -120,8 +119,9 @@ struct RtlSim::Run {
     std::vector<std::string> order_payloads{};
     std::uint64_t fires = 0;
     std::uint64_t sent = 0;
-    std::uint64_t measured = 0;  // of those
-    std::unique_ptr<SimRearms> rearms{};
+    std::uint64_t aborted = 0;   // orders that began ahead of their frame's verdict, and were not sent
+    std::uint64_t spoiled = 0;   // rules that were spent so
+    std::uint64_t measured = 0;  // of those sent
     std::unique_ptr<SimFills> fills{};
     std::unique_ptr<SimLoad> load{};
     bool flipping = false;  // it has been asked for
@@ -147,6 +147,7 @@ std::string RtlSim::run(const SimJob& job) {
     if (at_line_rate && !job.ring.empty())
         throw SimError("at line rate the ring is read without the bytes that its records tell of");
     if (at_line_rate && job.load) throw SimError("at line rate nothing is loaded");
+    if (at_line_rate && !job.bad_fcs.empty()) throw SimError("at line rate no frame is damaged");
     if (!job.executions.empty() && (at_line_rate || job.load))
         throw SimError("executions go neither with frames at line rate nor with a load");
     if (!job.figures.empty() && (!core_.has_gem() || at_line_rate))
@@ -180,8 +181,6 @@ std::string RtlSim::run(const SimJob& job) {
     else if (!job.executions.empty())
         run.fills = std::make_unique<SimFills>(core_, bundle, job.session.generation, job.session.epoch,
                                                job.executions);
-    else
-        run.rearms = std::make_unique<SimRearms>(core_, bundle);
     if (run.load && zone_.start_s.empty()) zone_ = run.load->bundle().zone;
     if (at_line_rate)
         play_at_line_rate(run, frames);
@@ -189,6 +188,10 @@ std::string RtlSim::run(const SimJob& job) {
         play_each(run, frames);
     if (run.fires != core_.read(reg::ring_head) || run.sent != run.order_payloads.size())
         throw SimError("orders left without a ring record, or the reverse");
+    // The line never stands, so a verdict is never late.
+    if (run.aborted != core_.read(reg::orders_aborted) || run.aborted != run.spoiled)
+        throw SimError(std::to_string(run.aborted) + " aborted orders left, and " +
+                       std::to_string(run.spoiled) + " rules were spent by bad frames");
     if (run.capture) run.capture->flush();
     if (!job.ring.empty() && !run.lines.flush()) throw SimError(job.ring + ": cannot be written");
     return summary(run, frames.size(), first_cycle);
@@ -332,31 +335,36 @@ void RtlSim::play_each(Run& run, const std::vector<CapturedFrame>& frames) {
     for (std::size_t i = 0; i < frames.size(); ++i) {
         if (run.fills) run.fills->come_to(i);
         if (run.load && i == run.job.load->after)
-            play_loading(run, frames[i]);
+            play_loading(run, i, frames[i]);
         else
-            play(run, frames[i]);
+            play(run, i, frames[i]);
         if (run.figures.is_open()) measure(run, i);
     }
     if (run.fills) run.fills->come_to(frames.size());
 }
 
-void RtlSim::play(Run& run, const CapturedFrame& frame) {
+void RtlSim::push(const Run& run, std::size_t number, const CapturedFrame& frame) {
+    const bool bad_fcs = std::ranges::binary_search(run.job.bad_fcs, number);
+    core_.push(Side::net, frame.bytes, bad_fcs);
+}
+
+void RtlSim::play(Run& run, std::size_t number, const CapturedFrame& frame) {
     follow_day(run, frame.time_ns);
     follow_roll(frame.time_ns);
     advance_clock(frame.time_ns);
-    core_.push(Side::net, frame.bytes);
+    push(run, number, frame);
     settle(&run, run.job.session.settle);
 }
 
 // As the daemon does: the tables, then what has fired so far, then the flip; again for what fires meanwhile.
 // It comes about with a message that begins, which may be in a later frame.
-void RtlSim::play_loading(Run& run, const CapturedFrame& frame) {
+void RtlSim::play_loading(Run& run, std::size_t number, const CapturedFrame& frame) {
     follow_day(run, frame.time_ns);
     loaded_.emplace_back(run.load->bundle(), run.load->bank());
     run.load->write();
     advance_clock(frame.time_ns);
     if (run.job.load->within != 0) {
-        core_.push(Side::net, frame.bytes);
+        push(run, number, frame);
         core_.step(run.job.load->within);
     }
     const std::uint64_t start = core_.cycles();
@@ -365,7 +373,7 @@ void RtlSim::play_loading(Run& run, const CapturedFrame& frame) {
         if (core_.cycles() - start > kSettleLimit) throw SimError("the flip is refused for ever");
     }
     run.flipping = true;
-    if (run.job.load->within == 0) core_.push(Side::net, frame.bytes);
+    if (run.job.load->within == 0) push(run, number, frame);
     settle(&run, run.job.session.settle);
 }
 
@@ -411,6 +419,10 @@ void RtlSim::settle(Run* run, unsigned cycles) {
 void RtlSim::collect(Run& run) {
     for (auto& sent = core_.sent(Side::net); !sent.empty(); sent.pop_front()) {
         const SentFrame& frame = sent.front();
+        if (frame.aborted && !frame.fcs_good && core_.read(reg::commit_ahead) != 0) {
+            ++run.aborted;
+            continue;
+        }
         if (frame.aborted || !frame.fcs_good) throw SimError("the fabric sent a broken frame");
         if (running_) {
             run.wire.push_back({.time_ns = frame.first_cycle, .bytes = frame.bytes});
@@ -433,10 +445,10 @@ void RtlSim::collect(Run& run) {
             throw SimError("ring record " + std::to_string(fire->record.entry()) +
                            " differs from the order sent");
         if (fire->was_sent()) ++run.sent;
+        if (fire->record.outcome() == hwmap::outcome_frame) ++run.spoiled;
         ++run.fires;
         if (run.load) run.load->fired(run.ring.taken());
         if (run.fills) run.fills->fired(run.ring.taken());
-        if (run.rearms) run.rearms->fired(fire->record);
         if (run.lines.is_open()) run.lines << fire->json() << '\n';
     }
     if (run.flipping) run.flipping = !run.load->followed(run.ring.taken());
@@ -464,6 +476,7 @@ std::string RtlSim::summary(const Run& run, std::size_t frames, std::uint64_t fi
     line["frames"] = frames;
     line["fires"] = run.fires;
     line["orders"] = run.sent;
+    line["aborted"] = run.aborted;
     line["cycles"] = core_.cycles() - first_cycle;
     if (run.load) {
         Fabric fabric(core_);

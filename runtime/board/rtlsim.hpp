@@ -60,6 +60,7 @@ struct SimJob {
     SimSession session;
     std::optional<SimLoadJob> load;
     std::vector<SimExecution> executions;  // by the frames that have been played before, rising
+    std::vector<std::uint64_t> bad_fcs;    // frames that come with a wrong FCS, rising
 };
 
 class RtlSim {
@@ -86,9 +87,10 @@ class RtlSim {
     void plan_roll(std::uint64_t time_ns);
     void advance_clock(std::uint64_t time_ns);
     void play_each(Run& run, const std::vector<CapturedFrame>& frames);
-    void play(Run& run, const CapturedFrame& frame);
+    void play(Run& run, std::size_t number, const CapturedFrame& frame);
     // The same, with a load while it arrives or ahead of it.
-    void play_loading(Run& run, const CapturedFrame& frame);
+    void play_loading(Run& run, std::size_t number, const CapturedFrame& frame);
+    void push(const Run& run, std::size_t number, const CapturedFrame& frame);
     void play_at_line_rate(Run& run, const std::vector<CapturedFrame>& frames);
     void collect(Run& run);
     void measure(Run& run, std::uint64_t frame);

@@ -27,7 +27,8 @@ A job of a batch is one line of JSON with the long options' names as keys, `-` w
 A job may have a `load`, a bundle that follows while armed: {"bundle": ..., "journal": an empty folder, "after": frames
 that come before, "within": cycles into the next one in which it is asked for}. Its answer says which message began it.
 A job may have `executions`, what a venue reports of the fabric's orders: [{"after": frames that come before, "until":
-frames up to which no rule is armed again by its time, "rule": number, "kind": fill, done or reject, "qty": of a fill}].
+frames up to which no rule is armed again by its time, "rule": number, "kind": fill, done or reject, "qty": of a fill}],
+and `bad_fcs`, the numbers of frames that come with a wrong FCS, from 0 on.
 Options on the command line hold for jobs that do not say otherwise. For each job one line of JSON goes to standard
 output: frames, fires, orders, cycles and all counters of the fabric, or {"error": ...}. Exit code 1 if a job failed.)";
 
@@ -81,6 +82,7 @@ SimJob parse_job(const std::string& line, const SimJob& defaults) {
                                      .rule = each.at("rule"),
                                      .kind = each.at("kind"),
                                      .qty = each.value("qty", std::int64_t{0})});
+    result.bad_fcs = job.value("bad_fcs", std::vector<std::uint64_t>{});
     if (result.bundle.empty() || result.in.empty()) throw SimError("a job needs `bundle` and `in`");
     return result;
 }

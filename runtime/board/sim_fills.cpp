@@ -129,15 +129,17 @@ void SimFills::report(const Order& order, const std::string& type, const std::st
 
 void SimFills::hold(bool held) {
     held_ = held;
+    told_.forget_times();
     tell();
 }
 
 void SimFills::tell() {
     told_.follow(
         board_,
-        [&](const Watch& watch) -> std::optional<std::uint64_t> {
-            if (held_ && watch.role == WatchRole::after) return std::nullopt;
-            return ledger_->told_due(load_.rules.at(watch.rule), watch);
+        [&](const Watch& watch) {
+            Told told = ledger_->told(load_.rules.at(watch.rule), watch);
+            if (held_ && watch.role == WatchRole::after) told.due_ns.reset();
+            return told;
         },
         0);
 }

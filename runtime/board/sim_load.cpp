@@ -24,7 +24,6 @@ SimLoad::SimLoad(Board& board, const Bundle& first, Bundle next, const std::stri
       load_(describe_load(next_, generation + 1, epoch)),
       bank_(1 - fabric_.status().bank()),
       table_(next_),
-      first_rearms_(first),
       rearms_(next_) {
     if (!fabric_.status().banked() || !next_.banked || first.collar != next_.collar ||
         !(first.limits == next_.limits) || !keep_windows(first, next_) || !keep_numbers(first, next_))
@@ -37,16 +36,6 @@ void SimLoad::fired(std::uint32_t entry) {
     ledger_.record({fire});
     if (fire.sent()) resting_.sent(fire.payload);
     flipped_ = flipped_ || fire.generation == load_.generation;
-    tell_rearms();
-}
-
-// Rules that have sent are due to be armed again: of the bank that is evaluated.
-void SimLoad::tell_rearms() {
-    const Load& load = flipped_ ? load_ : first_load_;
-    (flipped_ ? rearms_ : first_rearms_)
-        .follow(
-            board_, [&](const Watch& watch) { return ledger_.told_due(load.rules.at(watch.rule), watch); },
-            flipped_ ? bank_ : 1 - bank_);
 }
 
 void SimLoad::write() {
@@ -59,9 +48,9 @@ void SimLoad::write() {
 
 void SimLoad::take_account() {
     fabric_.set_triggers(trigger_states(next_, load_, ledger_), bank_);
+    rearms_.forget();
     rearms_.follow(
-        board_, [&](const Watch& watch) { return ledger_.told_due(load_.rules.at(watch.rule), watch); },
-        bank_);
+        board_, [&](const Watch& watch) { return ledger_.told(load_.rules.at(watch.rule), watch); }, bank_);
     write_quantities_left(board_, next_, ledger_.sent_orders(), bank_);
     table_.forget();
     table_.follow(board_, resting_, bank_);  // refused, something has fired meanwhile: so is the flip

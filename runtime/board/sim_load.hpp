@@ -39,7 +39,6 @@ class SimLoad {
 
   private:
     void take_account();
-    void tell_rearms();
 
     Board& board_;
     Fabric fabric_;
@@ -51,7 +50,7 @@ class SimLoad {
     unsigned bank_;
     RestingOrders resting_;
     RestingTable table_;
-    RearmTable first_rearms_, rearms_;
+    RearmTable rearms_;
     bool flipped_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <utility>
 
 #include "ethernet.hpp"
@@ -50,15 +51,25 @@ class FrameSource {
 class FrameSink {
   public:
     explicit FrameSink(unsigned gap) : gap_(gap) {}
-    bool ready() const { return wait_ == 0 && (inside() || !blocked_); }
-    // From the next frame on nothing is taken.
-    void block(bool on) { blocked_ = on; }
+    bool ready() const { return wait_ == 0 && !held_ && (inside() || !blocked_); }
+    // From the next frame on nothing is taken; with false all is again.
+    void block(bool on) {
+        blocked_ = on;
+        held_ = held_ && on;
+    }
+    // Behind the first `text` that comes, in the middle of its frame, nothing is taken until block(false).
+    void hold_behind(const std::string& text) { hold_behind_ = text; }
+    bool held() const { return held_; }
     bool inside() const { return !current_.bytes.empty(); }
     std::deque<SentFrame>& frames() { return frames_; }
     // A byte at a clock edge with ready.
     void take(std::uint8_t byte, bool last, bool err, std::uint64_t cycle) {
         if (!inside()) current_.first_cycle = cycle;
         current_.bytes.push_back(byte);
+        if (!hold_behind_.empty() && ends_with(hold_behind_)) {
+            held_ = true;
+            hold_behind_.clear();
+        }
         if (!last) return;
         current_.last_cycle = cycle;
         current_.aborted = err;
@@ -73,11 +84,18 @@ class FrameSink {
     }
 
   private:
+    bool ends_with(const std::string& text) const {
+        const Frame& bytes = current_.bytes;
+        return bytes.size() >= text.size() && std::equal(text.rbegin(), text.rend(), bytes.rbegin());
+    }
+
     std::deque<SentFrame> frames_;
     SentFrame current_;
     unsigned gap_;
     unsigned wait_ = 0;
     bool blocked_ = false;
+    std::string hold_behind_;
+    bool held_ = false;
 };
 
 }  // namespace fixaccel::board

@@ -36,8 +36,9 @@ int main(int argc, char** argv) {
     app.add_option("--net", options.net, "Interface towards the exchange")->required()->type_name("IFACE");
     auto* ends = app.add_option_group("CPU", "Where the CPU's frames come from");
     ends->add_option("--cpu", options.cpu, "Interface towards the CPU")->type_name("IFACE");
-    ends->add_option("--gem", options.gem, "Unix socket to serve the controller and the fabric's window at")
-        ->type_name("PATH");
+    auto* gem = ends->add_option("--gem", options.gem,
+                                 "Unix socket to serve the controller and the fabric's window at")
+                    ->type_name("PATH");
     ends->require_option(1);
     app.add_option("--socket", options.socket, "Unix socket to serve registers at")
         ->required()
@@ -70,6 +71,16 @@ int main(int argc, char** argv) {
                    "Damage the FCS of the N-th frame with TCP payload from the exchange")
         ->group(group)
         ->type_name("N");
+    app.add_option("--corrupt-holding", options.faults.corrupt_holding,
+                   "Damage the FCS of the first frame from the exchange whose TCP payload holds this text")
+        ->group(group)
+        ->type_name("TEXT");
+    app.add_option("--stall-behind", options.stall_behind,
+                   "With --cpu: stall the wire towards the exchange in the middle of a frame, behind the "
+                   "first such text in one, until SIGUSR2")
+        ->group(group)
+        ->excludes(gem)
+        ->type_name("TEXT");
     CLI11_PARSE(app, argc, argv);
     try {
         return run(options);

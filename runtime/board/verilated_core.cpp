@@ -364,13 +364,15 @@ void VerilatedCore::stall(bool on) {
     impl_->last_activity = impl_->cycle;
 }
 
+void VerilatedCore::stall_behind(const std::string& text) { impl_->net_sink.hold_behind(text); }
+
 bool VerilatedCore::quiet() const {
     if (queued(Side::net) != 0 || queued(Side::cpu) != 0) return false;
     // What is between the window and the core moves on all the time.
     if (impl_->port)
         return !impl_->port->controller().leaving() &&
                impl_->cycle - impl_->last_activity >= std::uint64_t{2} * kLookCycles;
-    return !impl_->net_sink.inside() && !impl_->cpu_sink.inside();
+    return (!impl_->net_sink.inside() || impl_->net_sink.held()) && !impl_->cpu_sink.inside();
 }
 
 std::uint64_t VerilatedCore::last_activity() const { return impl_->last_activity; }

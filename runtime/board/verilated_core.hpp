@@ -65,7 +65,9 @@ class VerilatedCore : public Board {
     std::deque<SentFrame>& sent(Side side);
     // The wire towards the exchange takes no frame until it is told to again.
     void stall(bool on);
-    // No frame waits, enters or leaves.
+    // So it does in the middle of a frame, behind the first `text` in one (`wire` interface).
+    void stall_behind(const std::string& text);
+    // No frame waits, enters or leaves, but for one in whose middle the wire stalls.
     bool quiet() const;
     // Cycle of the last byte that moved on any stream, or of the last register write: nothing comes of a
     // read, nor of a kick to the watchdog.

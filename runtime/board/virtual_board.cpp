@@ -101,6 +101,7 @@ VirtualBoard::VirtualBoard(const VirtualBoardOptions& options)
         bus_.emplace(options.gem, loop_.fd());
     if (!options.pcap.empty()) pcap_.emplace(options.pcap);
     core_.set_elapsed([this] { return clock_.step(); });
+    core_.stall_behind(options.stall_behind);
     loop_.watch(net_.fd());
     if (cpu_) loop_.watch(cpu_->fd());
 }

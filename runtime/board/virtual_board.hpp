@@ -26,6 +26,8 @@ struct VirtualBoardOptions {
     std::string trace;   // VCD file, empty for none
     bool stats = false;  // a line each second
     FaultPlan faults;
+    std::string
+        stall_behind;  // text in a frame at which the wire towards the exchange stalls, empty for none
 };
 
 // An epoll instance that also tells of SIGTERM, SIGINT, SIGUSR1 and SIGUSR2, which the process no longer

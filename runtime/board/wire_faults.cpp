@@ -19,9 +19,17 @@ FrameView payload_of(FrameView frame) {
 }  // namespace
 
 Fate WireFaults::from_exchange(FrameView frame) {
-    if (payload_of(frame).empty()) return Fate::pass;
+    const FrameView payload = payload_of(frame);
+    if (payload.empty()) return Fate::pass;
     ++data_frames_;
     if (data_frames_ == plan_.drop_net) return Fate::lost;
+    if (!held_ && !plan_.corrupt_holding.empty() &&
+        !std::ranges::search(payload, plan_.corrupt_holding, {}, {}, [](char c) {
+             return static_cast<std::uint8_t>(c);
+         }).empty()) {
+        held_ = true;
+        return Fate::damaged;
+    }
     return data_frames_ == plan_.corrupt_net ? Fate::damaged : Fate::pass;
 }
 

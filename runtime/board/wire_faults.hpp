@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <string>
 
 #include "ethernet.hpp"
 
@@ -15,6 +16,7 @@ struct FaultPlan {
     std::uint64_t drop_order = 0;   // order frame of the fabric that is lost
     std::uint64_t drop_net = 0;     // frame with TCP payload from the exchange that is lost
     std::uint64_t corrupt_net = 0;  // frame with TCP payload from the exchange that arrives with a wrong FCS
+    std::string corrupt_holding{};  // so does the first one whose payload holds this text; empty: none
 };
 
 enum class Fate { pass, lost, damaged };
@@ -36,6 +38,7 @@ class WireFaults {
   private:
     FaultPlan plan_;
     std::uint64_t data_frames_ = 0;
+    bool held_ = false;  // the text has come
     std::uint64_t orders_ = 0;
     std::deque<std::uint32_t> cpu_payloads_;  // checksums of payloads that are on their way through the core
 };

@@ -9,9 +9,9 @@ namespace fixaccel {
 // Held until it goes, or its process does.
 class BoardLock {
   public:
-    // `endpoint` as for open_board(); the lock is the file beside the board's socket. Throws BoardError: a
-    // daemon has it, or it cannot be had.
-    explicit BoardLock(const std::string& endpoint);
+    // `endpoint` as for open_board(); the lock is the file beside the board's socket, or the device's own,
+    // below `root` as for UioMap. Throws BoardError: a daemon has it, or it cannot be had.
+    explicit BoardLock(const std::string& endpoint, const std::string& root = "");
     BoardLock(const BoardLock&) = delete;
     BoardLock& operator=(const BoardLock&) = delete;
     ~BoardLock();

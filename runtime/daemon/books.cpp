@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <utility>
 
-#include "fixaccel/fire.hpp"
+#include "fixaccel/decimal.hpp"
 #include "fixaccel/journal.hpp"
 
 namespace fixaccel {
@@ -60,11 +59,11 @@ void Books::clear() {
 
 void Books::read(Book& book) {
     if (book.snapshot.empty()) return;
-    const std::string message = std::exchange(book.snapshot, {});
     book.bids.clear();
     book.asks.clear();
-    kept_.read(message);
+    kept_.read(book.snapshot);
     for (const MarketEntry& entry : kept_.entries()) apply(entry, false, book);
+    book.snapshot.clear();  // its room is for the next one
 }
 
 void Books::apply(const MarketEntry& entry, bool update, Book& book) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine.hpp"
-#include "fixaccel/fire.hpp"
+#include "fixaccel/decimal.hpp"
 #include "fixaccel/utc_clock.hpp"
 #include "hand_gate.hpp"
 #include "order_fields.hpp"
@@ -94,7 +94,7 @@ FixFields cancel_fields(const HandRequest& request, const Ledger& ledger) {
     if (!request.terms.account.empty()) body.emplace_back(1, request.terms.account);
     body.emplace_back(11, request.cl_ord_id);
     body.emplace_back(38, request.terms.qty);
-    body.emplace_back(54, side_code(request.terms.side));
+    body.emplace_back(54, std::string(side_code(request.terms.side)));
     body.emplace_back(55, request.terms.symbol);
     name_order(request.order, ledger, body);
     return body;

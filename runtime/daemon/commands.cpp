@@ -46,6 +46,7 @@ std::optional<json> Daemon::handle(const ControlRequest& asked) {
     const std::string command = request["cmd"].get<std::string>();
     if (command == "status") return status();
     if (command == "metrics") return metrics();
+    if (command == "latency") return latency(request);
     if (command == "rules") return rules(request);
     if (command == "fires") return fires(request);
     if (command == "limits") return limits();
@@ -58,8 +59,7 @@ std::optional<json> Daemon::handle(const ControlRequest& asked) {
         return ok();
     }
     if (command == "orders") return by_hand_.orders(option(request, "open"));
-    if (command == "order" || command == "cancel" || command == "replace")
-        return by_hand(command, request, by);
+    if (command == "order" || command == "cancel" || command == "replace") return by_hand(command, asked);
     if (command == "deploy") {
         const auto bundle = request.find("bundle");
         if (bundle == request.end() || !bundle->is_string()) throw Refused("deploy needs \"bundle\", a path");
@@ -154,6 +154,8 @@ json Daemon::status() {
                     {"synchronised", clock_sync_.known ? json(clock_sync_.synchronised) : json()},
                     {"max_error_us", clock_sync_.max_error.count()},
                     {"estimated_error_us", clock_sync_.estimated_error.count()}};
+    out["host"] = machine_.host();
+    out["cpu"] = machine_.cpu();
     out["epoch"] = ledger_.epoch();
     out["journal"] = {{"record", ledger_.journal().last_record()}, {"sha256", ledger_.journal().last_hash()}};
     out["next_sender"] = ledger_.next_sender();
@@ -202,7 +204,6 @@ json Daemon::status() {
         out["commit"] = {{"mode", engine_.bundle()->commit.mode},
                          {"ahead", engine_.fabric().commit_ahead()},
                          {"aborted", engine_.fabric().orders_aborted()}};
-    out["late_rearms"] = engine_.late_rearms();
     json counters = json::object();
     for (const auto& [name, value] : engine_.fabric().counters()) counters[name] = value;
     out["fabric"]["counters"] = std::move(counters);

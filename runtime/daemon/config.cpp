@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "config_bus_table.hpp"
 #include "config_tls.hpp"
 #include "config_values.hpp"
 #include "fixaccel/read_file.hpp"
@@ -61,6 +62,12 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
     const Setter signatures = [&](const toml::node& node) {
         config.bundle_signatures = static_cast<std::size_t>(integer(node, 1, kMostKeys));
     };
+    const Setter core = [&](const toml::node& node) {
+        config.cpu.place.core = static_cast<unsigned>(integer(node, 0, kMostCores - 1));
+    };
+    const Setter require = word<bool>(config.cpu.require_verified, {{"verified", true}, {"nothing", false}});
+    const Setter stamps = word<Stamps>(
+        config.cpu.stamps, {{"off", Stamps::off}, {"app", Stamps::app}, {"kernel", Stamps::kernel}});
     // They are read when they are used.
     const auto settings = [&](FixFile& out) -> Setter {
         return [&](const toml::node& node) {
@@ -77,6 +84,7 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
         {"bundle", path(config.bundle, file.parent_path())},
         {"log_format", log_format},
         {"kill_file", path(config.kill_file, file.parent_path())},
+        {"bus", bus_table(config.bus, file, problems)},
         {"bundles",
          section({{"keys", paths(config.bundle_keys, file.parent_path())}, {"signatures", signatures}})},
         {"session",
@@ -93,6 +101,13 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
                   {"after_logout", after_logout},
                   {"stand_in", flag(config.stand_in)},
                   {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
+        {"cpu", section({{"core", core},
+                         {"policy", policy(config.cpu.place.fifo)},
+                         {"lock_memory", flag(config.cpu.place.lock_memory)},
+                         {"busy_poll_us", duration<microseconds>(config.cpu.busy_poll, kFabricMost, 0)},
+                         {"stamps", stamps},
+                         {"verdict", path(config.cpu.verdict, file.parent_path())},
+                         {"require", require}})},
         {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},
                             {"lease_ms", duration<milliseconds>(config.limits.lease)},
                             {"hold_ms", duration<milliseconds>(config.limits.hold)},

@@ -9,12 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "config_bus.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/journal.hpp"
+#include "fixaccel/own_core.hpp"
 #include "log.hpp"
 #include "roles.hpp"
+#include "stamps.hpp"
 #include "tls_context.hpp"
 
 namespace fixaccel {
@@ -28,6 +31,15 @@ class ConfigError : public std::runtime_error {
 // Whether it is armed again by itself after the session was lost: never, or once it is known what has become
 // of everything that was sent.
 enum class RearmAfterLoss { never, when_known };
+
+// What it takes of the machine, and asks of it.
+struct CpuSettings {
+    CorePlan place{};
+    std::chrono::nanoseconds busy_poll{0};  // for which a read waits at the card; 0: not at all
+    Stamps stamps = Stamps::app;            // of the times of orders
+    std::filesystem::path verdict = "/run/fixaccel-tune.json";  // of `fixaccel tune` on the machine
+    bool require_verified = false;                              // of that verdict, to be armed
+};
 
 struct DaemonConfig {
     std::string board = "unix:/run/fixaccel/board.sock";
@@ -44,9 +56,11 @@ struct DaemonConfig {
     std::filesystem::path bundle;                  // deployed at start; empty: wait for a deploy
     std::filesystem::path kill_file;               // whose appearance turns the kill switch on; empty: none
     LogFormat log_format = LogFormat::text;
+    std::optional<BusSettings> bus;  // none: nobody looks on
     bool reconciled =
         false;  // the venue is asked for what is in doubt, and what another journal left is dropped
 
+    CpuSettings cpu;
     FabricLimits limits;
     ResendPolicy resend = ResendPolicy::resend;
     std::optional<std::int32_t> day_roll;  // when the venue's day ends: second of the day in its zone

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "config.hpp"
+#include "fixaccel/board.hpp"
 #include "fixaccel/no_board.hpp"
 
 namespace fixaccel {
@@ -13,13 +14,11 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr std::string_view kUnix = "unix:";
-
 void check_endpoint(const std::string& key, const std::string& endpoint, std::vector<std::string>& problems) {
-    if (!endpoint.starts_with(kUnix) || endpoint.size() == kUnix.size())
-        problems.push_back(key + " must be unix:PATH" + (key == "board" ? " or none" : "") + ", not '" +
-                           endpoint + "'");
-    else if (endpoint.size() - kUnix.size() >= sizeof(sockaddr_un{}.sun_path))
+    if (!endpoint.starts_with(kUnixScheme) || endpoint.size() == kUnixScheme.size())
+        problems.push_back(key + " must be unix:PATH" + (key == "board" ? ", uio:DEVICE or none" : "") +
+                           ", not '" + endpoint + "'");
+    else if (endpoint.size() - kUnixScheme.size() >= sizeof(sockaddr_un{}.sun_path))
         problems.push_back(key + ": the path of a socket has at most " +
                            std::to_string(sizeof(sockaddr_un{}.sun_path) - 1) + " bytes: " + endpoint);
 }
@@ -82,7 +81,9 @@ void check_paths(const DaemonConfig& config, std::vector<std::string>& problems)
     for (const auto& [key, file] :
          {std::pair("quickfix", &config.quickfix), std::pair("quickfix_market", &config.quickfix_market)}) {
         try {
-            if (!file->path.empty()) read_fix_settings(*file);
+            if (file->path.empty()) continue;
+            read_fix_settings(*file);
+            if (file == &config.quickfix) check_keeps_orders(*file);
         } catch (const FixConfigError& wrong) {
             problems.push_back(std::string(key) + ": " + wrong.what());
         }
@@ -118,11 +119,13 @@ BundleTrust trust_of(const DaemonConfig& config) {
 }
 
 void check_config(const DaemonConfig& config, std::vector<std::string>& problems) {
-    if (config.board != kNoBoard) check_endpoint("board", config.board, problems);
+    const bool mapped = config.board.starts_with(kUioScheme) && config.board.size() > kUioScheme.size();
+    if (config.board != kNoBoard && !mapped) check_endpoint("board", config.board, problems);
     check_control(config, problems);
     check_times(config, problems);
     check_paths(config, problems);
     check_keys(config, problems);
+    if (config.bus) check_bus(*config.bus, problems);
 }
 
 }  // namespace fixaccel

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "fixaccel/own_core.hpp"
 #include "nearest.hpp"
 
 namespace fixaccel {
@@ -127,6 +128,21 @@ Setter of_table(Setters setters, const std::filesystem::path& file, std::vector<
     return [setters = std::move(setters), &file, &problems](const toml::node& node) {
         if (!node.is_table()) throw BadValue{"a table"};
         apply(*node.as_table(), setters, file, problems);
+    };
+}
+
+Setter policy(int& out) {
+    return [&out](const toml::node& node) {
+        constexpr std::string_view kFifo = "fifo:";
+        const std::string value = node.value_or(std::string());
+        out = 0;
+        if (value == "other") return;
+        const auto [end, error] = std::from_chars(value.data() + std::min(kFifo.size(), value.size()),
+                                                  value.data() + value.size(), out);
+        const bool whole = error == std::errc() && end == value.data() + value.size();
+        if (value.starts_with(kFifo) && whole && out >= 1 && out <= kMostPriority) return;
+        out = 0;
+        throw BadValue{R"("other", or "fifo:N" with a priority from 1 to )" + std::to_string(kMostPriority)};
     };
 }
 

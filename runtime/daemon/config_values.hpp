@@ -36,6 +36,8 @@ Setter text(std::string& out);
 Setter path(std::filesystem::path& out, const std::filesystem::path& base);
 Setter paths(std::vector<std::filesystem::path>& out, const std::filesystem::path& base);
 Setter flag(bool& out);
+// Of scheduling: the priority of "fifo:N", 0 for "other".
+Setter policy(int& out);
 Setter time_of_day(std::optional<std::int32_t>& out);
 std::int64_t integer(const toml::node& node, std::int64_t low, std::int64_t high);
 // A socket for all, or one for each role; and what else `tls` reads.

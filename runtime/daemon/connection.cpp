@@ -2,6 +2,8 @@
 #include "connection.hpp"
 
 #include <arpa/inet.h>
+#include <linux/errqueue.h>
+#include <linux/net_tstamp.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -13,6 +15,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <limits>
+#include <utility>
 
 namespace fixaccel {
 namespace {
@@ -52,6 +57,72 @@ sockaddr_in source_address(sockaddr_in peer) {
     return local;
 }
 
+// Ancillary data of one message.
+struct Control {
+    alignas(cmsghdr) std::array<char, 256> bytes;
+    msghdr message{};
+};
+
+ssize_t receive_message(int fd, std::span<char> room, Control& control, int flags) {
+    iovec text{room.data(), room.size()};
+    control.message = {};
+    control.message.msg_iov = &text;
+    control.message.msg_iovlen = 1;
+    control.message.msg_control = control.bytes.data();
+    control.message.msg_controllen = control.bytes.size();
+    return ::recvmsg(fd, &control.message, flags);
+}
+
+const cmsghdr* find(Control& control, int level, int type) {
+    for (cmsghdr* at = CMSG_FIRSTHDR(&control.message); at != nullptr; at = CMSG_NXTHDR(&control.message, at))
+        if (at->cmsg_level == level && at->cmsg_type == type) return at;
+    return nullptr;
+}
+
+std::optional<std::uint32_t> byte_of(Control& control) {
+    const cmsghdr* const found = find(control, SOL_IP, IP_RECVERR);
+    if (found == nullptr) return std::nullopt;
+    sock_extended_err what{};
+    std::memcpy(&what, CMSG_DATA(found), sizeof what);
+    if (what.ee_origin != SO_EE_ORIGIN_TIMESTAMPING) return std::nullopt;
+    return what.ee_data;
+}
+
+std::int64_t ns_of(const timespec& time) { return time.tv_sec * 1'000'000'000LL + time.tv_nsec; }
+
+// How far the system's clock is ahead of the steady one. Where we were held up between the two looks, we look
+// again.
+std::int64_t ahead_ns() {
+    constexpr int kTries = 3;
+    constexpr std::int64_t kClose = 1000;
+    std::int64_t best = 0, apart = std::numeric_limits<std::int64_t>::max();
+    for (int tries = 0; tries < kTries && apart > kClose; ++tries) {
+        timespec before{}, system{}, after{};
+        ::clock_gettime(CLOCK_MONOTONIC, &before);
+        ::clock_gettime(CLOCK_REALTIME, &system);
+        ::clock_gettime(CLOCK_MONOTONIC, &after);
+        const std::int64_t between = ns_of(after) - ns_of(before);
+        if (between >= apart) continue;
+        apart = between;
+        best = ns_of(system) - ns_of(before) - between / 2;
+    }
+    return best;
+}
+
+// Of the software, by our own clock; none where there is none, or it cannot be: the system's clock was set.
+std::optional<Connection::Time> stamp_of(Control& control) {
+    constexpr auto kOldest = std::chrono::seconds(10);
+    const cmsghdr* const found = find(control, SOL_SOCKET, SCM_TIMESTAMPING);
+    if (found == nullptr) return std::nullopt;
+    timespec software{};
+    std::memcpy(&software, CMSG_DATA(found), sizeof software);
+    if (software.tv_sec == 0) return std::nullopt;
+    const Connection::Time at{std::chrono::nanoseconds(ns_of(software) - ahead_ns())};
+    const auto now = std::chrono::steady_clock::now();
+    if (at > now || at < now - kOldest) return std::nullopt;
+    return at;
+}
+
 tcp_info info(int fd) {
     tcp_info out{};
     socklen_t size = sizeof out;
@@ -61,7 +132,9 @@ tcp_info info(int fd) {
 
 }  // namespace
 
-Connection::Connection(const std::string& host, std::uint16_t port, std::uint32_t max_segment) {
+Connection::Connection(const std::string& host, std::uint16_t port, std::uint32_t max_segment,
+                       std::chrono::microseconds busy_poll, bool stamps)
+    : stamps_(stamps) {
     sockaddr_in peer = look_up(host, port);
     sockaddr_in local = source_address(peer);
     fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -70,6 +143,9 @@ Connection::Connection(const std::string& host, std::uint16_t port, std::uint32_
     ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     // Urgent data stays in the stream: the fabric's parser takes it for plain data, too.
     ::setsockopt(fd_, SOL_SOCKET, SO_OOBINLINE, &one, sizeof one);
+    // Without it a read is as quick as without the setting: no reason to stay away.
+    const int busy_us = static_cast<int>(busy_poll.count());
+    if (busy_us != 0) ::setsockopt(fd_, SOL_SOCKET, SO_BUSY_POLL, &busy_us, sizeof busy_us);
     const int segment = static_cast<int>(max_segment);
     if (segment != 0 && ::setsockopt(fd_, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment) != 0) {
         const int error = errno;
@@ -111,13 +187,19 @@ void Connection::finish() {
     // A FIX acceptor waits for our Logon: nothing has arrived yet, so this is the first byte's number.
     read_seq_ = stream_->rcv_nxt();
     established_ = true;
+    // It counts from what is not acknowledged yet: nothing was written. A kernel that cannot says nothing
+    // later.
+    const int asked = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_ID |
+                      SOF_TIMESTAMPING_OPT_TSONLY;
+    stamps_ = stamps_ && ::setsockopt(fd_, SOL_SOCKET, SO_TIMESTAMPING, &asked, sizeof asked) == 0;
 }
 
 Connection::Read Connection::read(std::string& bytes, std::size_t limit) {
     std::array<char, 16384> chunk;
     bool any = false;
+    came_.reset();
     while (limit > 0) {
-        const ssize_t n = ::recv(fd_, chunk.data(), std::min(chunk.size(), limit), 0);
+        const ssize_t n = receive(std::span(chunk).first(std::min(chunk.size(), limit)));
         if (n < 0 && errno == EINTR) continue;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
         if (n <= 0) return any ? Read::data : Read::closed;
@@ -128,6 +210,8 @@ Connection::Read Connection::read(std::string& bytes, std::size_t limit) {
         if (static_cast<std::size_t>(n) < chunk.size())
             break;  // there was no more; what comes now wakes again
     }
+    // Whoever waits for something to read is woken by stamps, too, until they are taken.
+    if (!any && stamps_) take_left();
     return any ? Read::data : Read::nothing;
 }
 
@@ -136,11 +220,65 @@ bool Connection::readable() const {
     return ::poll(&there, 1, 0) > 0;
 }
 
-bool Connection::write(std::string_view bytes, std::chrono::milliseconds limit) {
+// The kernel's stamps are of its clock, which may be set: only what lies just behind us is believed.
+ssize_t Connection::receive(std::span<char> room) {
+    if (!stamps_) return ::recv(fd_, room.data(), room.size(), 0);
+    Control control;
+    const ssize_t n = receive_message(fd_, room, control, 0);
+    if (n > 0) came_ = stamp_of(control);
+    return n;
+}
+
+ssize_t Connection::send(std::string_view bytes, bool stamped) {
+    if (!stamped) return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    Control control;
+    iovec text{const_cast<char*>(bytes.data()), bytes.size()};
+    msghdr message{};
+    message.msg_iov = &text;
+    message.msg_iovlen = 1;
+    message.msg_control = control.bytes.data();
+    message.msg_controllen = CMSG_SPACE(sizeof(std::uint32_t));
+    cmsghdr* const ask = CMSG_FIRSTHDR(&message);
+    ask->cmsg_level = SOL_SOCKET;
+    ask->cmsg_type = SO_TIMESTAMPING;
+    ask->cmsg_len = CMSG_LEN(sizeof(std::uint32_t));
+    const std::uint32_t what = SOF_TIMESTAMPING_TX_SOFTWARE;
+    std::memcpy(CMSG_DATA(ask), &what, sizeof what);
+    return ::sendmsg(fd_, &message, MSG_NOSIGNAL);
+}
+
+// Stamps say which byte they are of, counted from when they were asked for. Those of earlier bytes, and of
+// bytes that are sent again, are of no more use.
+void Connection::take_left() {
+    for (;;) {
+        Control control;
+        char none = 0;
+        if (receive_message(fd_, std::span(&none, 1), control, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return;
+        const std::optional<std::uint32_t> byte = byte_of(control);
+        if (!byte || byte != awaited_) continue;
+        left_ = stamp_of(control);
+        awaited_.reset();
+    }
+}
+
+std::optional<Connection::Time> Connection::left() {
+    if (awaited_) take_left();
+    return std::exchange(left_, std::nullopt);
+}
+
+bool Connection::write(std::string_view bytes, std::chrono::milliseconds limit, bool stamped) {
+    left_.reset();
+    broken_ = broken_ || !write_all(bytes, limit, stamped && stamps_);
+    if (stamped && stamps_) awaited_ = written() - 1;
+    return !broken_;
+}
+
+bool Connection::write_all(std::string_view bytes, std::chrono::milliseconds limit, bool stamped) {
     const auto end = std::chrono::steady_clock::now() + limit;
     while (!bytes.empty()) {
-        const ssize_t n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        const ssize_t n = send(bytes, stamped);
         if (n >= 0) {
+            own_written_ += static_cast<std::uint32_t>(n);
             bytes.remove_prefix(static_cast<std::size_t>(n));
             continue;
         }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -23,9 +24,14 @@ class ConnectionError : public std::runtime_error {
 // fabric must know the flow by then.
 class Connection {
   public:
+    using Time = std::chrono::steady_clock::time_point;
+
     // Looks up `host` (IPv4) and binds. `max_segment`: most TCP payload bytes of a frame in either direction,
-    // 0 for what the path takes. Throws ConnectionError.
-    Connection(const std::string& host, std::uint16_t port, std::uint32_t max_segment = 0);
+    // 0 for what the path takes. `busy_poll`: for which a read waits at the card, where the kernel lets us.
+    // `stamps`: the kernel says when what is read came, and when what is written left. Throws
+    // ConnectionError.
+    Connection(const std::string& host, std::uint16_t port, std::uint32_t max_segment = 0,
+               std::chrono::microseconds busy_poll = {}, bool stamps = false);
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     ~Connection();
@@ -42,12 +48,20 @@ class Connection {
     enum class Read { data, nothing, closed };
     // Appends what has arrived, at most `limit` bytes.
     Read read(std::string& bytes, std::size_t limit);
+    // When the segment came with the last byte of what was read last; none: the kernel has not said so.
+    std::optional<Time> came() const { return came_; }
     // Whether read() has something to say at once.
     bool readable() const;
     // Next TCP sequence number that read() will deliver.
     std::uint32_t read_seq() const { return read_seq_; }
-    // Writes all of it, waiting for room at most `limit`. False: the connection is of no more use.
-    bool write(std::string_view bytes, std::chrono::milliseconds limit);
+    // Writes all of it, waiting for room at most `limit`. False: the connection is of no more use, and
+    // nothing is written to it any more: what it has of a message must not be taken for the beginning of the
+    // next.
+    // `stamped`: left() is to be known of it.
+    bool write(std::string_view bytes, std::chrono::milliseconds limit, bool stamped = false);
+    // When the driver got the last byte of what was written last, if that was to be known; none: the kernel
+    // has not said so by now.
+    std::optional<Time> left();
 
     // Closing ends it with a RST: what is still to be sent, or sent again, is not.
     void abandon();
@@ -58,11 +72,23 @@ class Connection {
     std::uint32_t local_wscale() const;
 
   private:
+    bool write_all(std::string_view bytes, std::chrono::milliseconds limit, bool stamped);
+    ssize_t receive(std::span<char> room);
+    ssize_t send(std::string_view bytes, bool stamped);
+    std::uint32_t written() const { return own_written_ + stream_->committed(); }
+    void take_left();
+
     int fd_ = -1;
     Flow flow_;
     std::optional<SocketStream> stream_;
     bool established_ = false;
+    bool broken_ = false;  // a message was written in part
     std::uint32_t read_seq_ = 0;
+    bool stamps_;
+    std::optional<Time> came_;
+    std::uint32_t own_written_ = 0;         // bytes, since the kernel counts them
+    std::optional<std::uint32_t> awaited_;  // of which of them it is to be known when it left
+    std::optional<Time> left_;
 };
 
 }  // namespace fixaccel

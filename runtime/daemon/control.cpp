@@ -18,15 +18,14 @@ using nlohmann::json;
 using std::chrono::steady_clock;
 
 constexpr std::size_t kMaxLine = 64U * 1024;
-constexpr std::ptrdiff_t kMaxClients = 64;             // of a role
-constexpr std::ptrdiff_t kMaxGreeted = 32;             // of a machine, at a time
-constexpr std::size_t kMaxUnread = 64U * 1024 * 1024;  // of answers
-constexpr std::size_t kMaxUntold = 1024U * 1024;       // of events
-constexpr std::size_t kChunk = 16384;                  // a whole record of TLS
-constexpr std::size_t kMostRecords = 4;                // of TLS, of a client in a round
-constexpr std::size_t kMostSent = 1024U * 1024;        // to a client in a round
-constexpr unsigned kMostComplaints = 10;               // a second, about those that have not been let in
-constexpr auto kGoodbye = std::chrono::seconds(5);     // to read why it is refused
+constexpr std::ptrdiff_t kMaxClients = 64;          // of a role
+constexpr std::ptrdiff_t kMaxGreeted = 32;          // of a machine, at a time
+constexpr std::size_t kMaxUntold = 1024U * 1024;    // of events
+constexpr std::size_t kChunk = 16384;               // a whole record of TLS
+constexpr std::size_t kMostRecords = 4;             // of TLS, of a client in a round
+constexpr std::size_t kMostSent = 1024U * 1024;     // to a client in a round
+constexpr unsigned kMostComplaints = 10;            // a second, about those that have not been let in
+constexpr auto kGoodbye = std::chrono::seconds(5);  // to read why it is refused
 
 std::string host_of(const ControlStream& stream) {
     const std::string address = stream.address();
@@ -214,6 +213,10 @@ bool ControlServer::hear(Client& client) {
     client.heard = steady_clock::now();
     client.in.append(chunk.data(), *n);
     for (std::size_t end = client.in.find('\n'); end != std::string::npos; end = client.in.find('\n')) {
+        // An answer may be of any length. Whoever asks on and does not read is dropped rather than kept for
+        // ever.
+        collect(client);
+        if (client.unsent() > most_unread_) return false;
         const std::string line = client.in.substr(0, end);
         client.in.erase(0, end + 1);
         take(client, line);
@@ -293,22 +296,28 @@ void ControlServer::say_dropped(Client& client) {
         client.out += text_of({{"event", "dropped"}, {"events", std::exchange(client.dropped, 0)}});
 }
 
-// Sends what can be sent, but of much only a part. False: the client is done with.
-bool ControlServer::flush(Client& client) {
+// Answers that no other has to come ahead of.
+void ControlServer::collect(Client& client) {
     for (; !client.answers.empty() && client.answers.front().text; client.answers.pop_front())
         client.out += *client.answers.front().text;
+}
+
+// Sends what can be sent, but of much only a part. False: the client is done with.
+bool ControlServer::flush(Client& client) {
+    collect(client);
     for (std::size_t most = client.sent + kMostSent; client.unsent() != 0 && client.sent < most;) {
         const auto n = client.stream->write(std::string_view(client.out).substr(client.sent));
         if (!n) return false;
-        // One that does not read its answers is dropped rather than kept for ever.
-        if (*n == 0) return client.unsent() <= kMaxUnread;
+        if (*n == 0) return true;
         client.sent += *n;
         if (client.unsent() != 0) continue;
         client.out.clear();
         client.sent = 0;
         say_dropped(client);
     }
-    if (client.sent >= kMostSent) client.out.erase(0, std::exchange(client.sent, 0));
+    // Not each time: what is left is moved by it.
+    if (client.sent >= kMostSent && client.sent >= client.unsent())
+        client.out.erase(0, std::exchange(client.sent, 0));
     if (client.state == State::ends && !client.said && client.answers.empty() && client.out.empty()) {
         client.said = true;
         client.stream->end();

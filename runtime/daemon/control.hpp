@@ -35,6 +35,8 @@ struct ControlRequest {
     std::string refused{};             // why their role may not ask for that; empty if it may
     std::uint64_t refused_before = 0;  // of whom the daemon was not told
     Way way = Way::socket;
+    // When it came, and when it was handed to the thread that trades.
+    std::chrono::steady_clock::time_point received{}, handed{};
 };
 
 // Nobody is kept out by others that say nothing: where there are too many of a role, the one of them that
@@ -70,6 +72,10 @@ class ControlServer {
     // So many events were dropped before they came here.
     void lose(std::uint64_t events);
     std::size_t watchers() const;
+
+    // So many bytes of answers are kept for one that does not read them and asks on. One answer may have
+    // more.
+    void keep_unread(std::size_t bytes) { most_unread_ = bytes; }
 
   private:
     struct Answer {
@@ -118,6 +124,7 @@ class ControlServer {
     void hand_on(Client& client, nlohmann::json request, const std::string& refused);
     void end(Client& client);
     static void say_dropped(Client& client);
+    static void collect(Client& client);
     static bool flush(Client& client);
 
     Handler handler_;
@@ -129,6 +136,7 @@ class ControlServer {
     int greeted_ = -1;  // whose handshake had its turn last
     PerSecond complaints_;
     std::uint64_t tickets_ = 0;
+    std::size_t most_unread_ = 64U * 1024 * 1024;
 };
 
 }  // namespace fixaccel

@@ -23,7 +23,7 @@ constexpr auto kBusyPoll = std::chrono::milliseconds(1);
 
 }  // namespace
 
-Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers layers)
+Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, Machine& machine, ConfigLayers layers)
     : config_(layers(nullptr)),
       board_(board),
       ledger_(ledger),
@@ -31,15 +31,28 @@ Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers laye
       reader_(trust_of(config_)),
       longest_change_(config_.longest_change),
       guard_(guard),
+      machine_(machine),
       engine_(board, ledger, config_, guard.flag()),
+      times_(config_.cpu.stamps),
       by_hand_(ledger),
-      feed_(guard, engine_, ledger, by_hand_) {}
+      feed_(guard, engine_, ledger, by_hand_, times_) {}
 
 bool Daemon::busy() const {
     return engine_.armed() || phase_ == Phase::connecting || phase_ == Phase::logging_on || want_armed_;
 }
 
+// Without a board there is no ring to look at: what comes from the venue wakes the daemon, and so does the
+// time of a rule.
+std::chrono::nanoseconds Daemon::armed_rest() const {
+    const bool never_rests = config_.poll == std::chrono::nanoseconds(0);
+    if (never_rests || engine_.loading()) return config_.poll;
+    if (!engine_.has_board()) return std::max(config_.poll, RingWatch::kRest);
+    return ring_watch_.rest(steady_clock::now(), fabric_status_, config_);
+}
+
 void Daemon::run(int signal_fd) {
+    machine_.take();
+    watch_machine();
     heed_kill();
     engine_.recover();
     end_changes();
@@ -61,6 +74,7 @@ void Daemon::run(int signal_fd) {
             wait_and_dispatch(signal_fd);
             step();
             ledger_.flush();
+            if (observer_ != nullptr) tell_observer();
         }
         if (deployment_) finish_deploy();
     } catch (...) {
@@ -81,7 +95,7 @@ void Daemon::wait_and_dispatch(int signal_fd) {
 
     const bool more = link_ && link_->more();
     std::chrono::nanoseconds wait = more              ? std::chrono::nanoseconds(0)
-                                    : engine_.armed() ? config_.poll
+                                    : engine_.armed() ? armed_rest()
                                     : busy()          ? kBusyPoll
                                                       : kIdlePoll;
     // The lowest number: its clock is not known yet.
@@ -90,13 +104,17 @@ void Daemon::wait_and_dispatch(int signal_fd) {
     wait = std::clamp(std::chrono::nanoseconds(moment - std::min(moment, utc_ns())),
                       std::chrono::nanoseconds(0), wait);
     const timespec timeout{static_cast<std::time_t>(wait.count() / 1'000'000'000),
-                           wait.count() % 1'000'000'000};
+                           static_cast<decltype(timespec::tv_nsec)>(wait.count() % 1'000'000'000)};
     if (::ppoll(watched_.data(), watched_.size(), &timeout, nullptr) <= 0 && !more) return;
     for (pollfd& event : watched_)
         if (more && link_->more(event.fd)) event.revents |= POLLIN;
+    const auto woken = steady_clock::now();
+    ring_watch_.woken(woken);
+    times_.woken(woken);
 
-    // The ring first: what the venue answers to a fire must find the kernel informed.
-    if (engine_.armed()) step();
+    // The ring first: what the venue answers to a fire must find the kernel informed. Without a board there
+    // is none, and what has come does not wait.
+    if (engine_.armed() && engine_.has_board()) step();
     for (const pollfd& event : watched_) {
         if (event.revents == 0) continue;
         if (event.fd == signal_fd) {
@@ -113,6 +131,19 @@ void Daemon::wait_and_dispatch(int signal_fd) {
             link_->ready(event.fd);
         }
     }
+}
+
+void Daemon::tell_observer() {
+    static const std::string kFire = "fire", kReport = "execution";
+    observer_->turn({.phase = phase_text(phase_),
+                     .durable = ledger_.journal().durable_record(),
+                     .fires = ledger_.tally().records(kFire),
+                     .reports = ledger_.tally().records(kReport),
+                     .armed = engine_.live(fabric_status_),
+                     .dry = engine_.dry(),
+                     .killed = guard_.flag().on(),
+                     .connected = link_ && link_->logged_on()},
+                    utc_ns(), link_ && link_->more());
 }
 
 void Daemon::answer_requests() {
@@ -188,6 +219,7 @@ void Daemon::begin_logout(const std::string& reason) {
 void Daemon::step() {
     const auto now = steady_clock::now();
     guard_.turn();
+    feed_.take_told();
     heed_kill();
     if (!look_at_board()) return lost(DisarmCause::other);
     heed_time(now);
@@ -201,6 +233,7 @@ void Daemon::step() {
 bool Daemon::look_at_board() {
     watch_clock();
     watch_clock_sync();
+    watch_machine();
     try {
         fabric_status_ = engine_.watch();
     } catch (const CommitError& error) {
@@ -299,6 +332,7 @@ void Daemon::try_arm() {
                 "in the daemon's network namespace: sysctl net.ipv4.tcp_timestamps=0, then log on again");
         if (config_.clock_max_error.count() != 0 && !clock_sync_.within(config_.clock_max_error))
             throw Refused(clock_too_far());
+        if (const std::string why = machine_.refusal(); !why.empty()) throw Refused(why);
         const std::int64_t now_ns = utc_ns();
         if (engine_.arm(link_->market_data().boundaries(), want_dry_)) {
             armed_at_ns_ = now_ns;

@@ -18,10 +18,14 @@
 #include "engine.hpp"
 #include "event_feed.hpp"
 #include "fixaccel/clock_sync.hpp"
+#include "fixaccel/observer.hpp"
 #include "kill_guard.hpp"
+#include "machine.hpp"
+#include "order_times.hpp"
 #include "phase.hpp"
 #include "preparation.hpp"
 #include "reconciliation.hpp"
+#include "ring_watch.hpp"
 #include "session_link.hpp"
 #include "unread_check.hpp"
 
@@ -32,11 +36,13 @@ using ConfigLayers = std::function<DaemonConfig(const Bundle* bundle)>;
 
 class Daemon {
   public:
-    Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers layers);
+    Daemon(Board& board, Ledger& ledger, KillGuard& guard, Machine& machine, ConfigLayers layers);
 
     // Runs until a shutdown command or `signal_fd` (signalfd of SIGTERM, SIGINT) asks for the end. Throws
     // BoardError and JournalError: without board or journal nothing can go on.
     void run(int signal_fd);
+    // Looks on from now on; ahead of run().
+    void show(Observer* observer) { observer_ = observer; }
 
   private:
     // A deploy whose bundle is being got ready.
@@ -51,6 +57,8 @@ class Daemon {
 
     // daemon.cpp
     void wait_and_dispatch(int signal_fd);
+    std::chrono::nanoseconds armed_rest() const;
+    void tell_observer();
     void answer_requests();
     void answer(const ControlRequest& request,
                 const std::function<std::optional<nlohmann::json>()>& carry_out);
@@ -98,6 +106,7 @@ class Daemon {
     void watch_clock();
     void watch_clock_sync();
     void watch_parser();
+    void watch_machine();
 
     // day_roll.cpp
     void plan_roll();
@@ -110,7 +119,7 @@ class Daemon {
 
     // manual_orders.cpp
     std::string held_back(const HandRequest& request);
-    nlohmann::json by_hand(const std::string& command, const nlohmann::json& body, const std::string& by);
+    nlohmann::json by_hand(const std::string& command, const ControlRequest& asked);
     bool pause_for(const std::string& symbol);
     void go_on_armed(bool dry = false);
     void follow(const std::vector<std::string>& symbols);
@@ -154,6 +163,7 @@ class Daemon {
     nlohmann::json status();
 
     // metrics.cpp
+    nlohmann::json latency(const nlohmann::json& request);
     nlohmann::json metrics();
 
     DaemonConfig config_;
@@ -163,9 +173,12 @@ class Daemon {
     BundleReader reader_;  // as the daemon was started: no bundle says by whom it has to be signed
     const std::chrono::nanoseconds longest_change_;  // of a limit; likewise
     KillGuard& guard_;
+    Machine& machine_;
     Engine engine_;
+    OrderTimes times_;
     ByHand by_hand_;
     EventFeed feed_;
+    Observer* observer_ = nullptr;
     std::set<std::string> followed_;  // instruments that were asked for beside those of the rules
     std::unique_ptr<SessionLink> link_;
     std::unique_ptr<Reconciliation> reconciliation_;  // until the venue has answered
@@ -186,6 +199,7 @@ class Daemon {
     std::int64_t change_ends_ns_ = std::numeric_limits<std::int64_t>::max();  // the first of limits, UTC
     std::string problem_;  // why what was asked for did not come about
     FabricStatus fabric_status_;
+    RingWatch ring_watch_;
     std::optional<std::chrono::steady_clock::time_point>
         gap_since_;     // the parser lost the stream while armed
     int gap_from_ = 0;  // MsgSeqNum that was due then

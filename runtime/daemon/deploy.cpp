@@ -9,10 +9,22 @@
 namespace fixaccel {
 namespace {
 
-bool is_session(const BundleSession& session, const FixSettings& fix) {
-    return fix.begin_string == session.begin_string && fix.sender_comp_id == session.sender_comp_id &&
-           fix.target_comp_id == session.target_comp_id && fix.host == session.connect_host &&
-           fix.port == session.connect_port;
+std::vector<FixDifference> differences_to(const BundleSession& session, const FixSettings& fix) {
+    return differences(fix, {session.begin_string, session.sender_comp_id, session.target_comp_id,
+                             session.connect_host, session.connect_port});
+}
+
+std::string text_of(const FixDifference& one) {
+    return one.key + " is " + one.ours + ", and the bundle has " + one.of_bundle;
+}
+
+// `what` the bundle has from another session than that of `file`.
+void check_file(const BundleSession& session, const FixFile& file, const char* what) {
+    std::string text;
+    for (const FixDifference& one : differences_to(session, read_fix_settings(file)))
+        text += (text.empty() ? "" : "; ") + place_of(file, one.key) + ": " + text_of(one);
+    if (!text.empty())
+        throw Refused(std::string(what) + " another FIX session than " + file.path + ": " + text);
 }
 
 // Not what lies there by now: what was signed, or has its hash in the manifest.
@@ -87,19 +99,23 @@ void Daemon::finish_deploy() {
 void Daemon::check_session(const Bundle& bundle, const DaemonConfig& config) const {
     if (link_ && link_->any_connected()) {
         const FixChannel* market = link_->market();
-        const bool same = bundle.market_session.has_value() == (market != nullptr) &&
-                          (market == nullptr || is_session(*bundle.market_session, market->settings()));
-        if (!same || !is_session(bundle.session, link_->orders().settings()))
-            throw Refused(
-                "the bundle is for another FIX session than the one that is logged on; log out first");
-        return;
+        std::vector<FixDifference> found = differences_to(bundle.session, link_->orders().settings());
+        if (bundle.market_session.has_value() != (market != nullptr))
+            found.push_back({"the session of market data alone", market == nullptr ? "none" : "one",
+                             market == nullptr ? "one" : "none"});
+        else if (market != nullptr)
+            for (const FixDifference& one : differences_to(*bundle.market_session, market->settings()))
+                found.push_back({one.key + " of market data", one.ours, one.of_bundle});
+        if (found.empty()) return;
+        std::string text =
+            "the bundle is for another FIX session than the one that is logged on; log out first";
+        for (const FixDifference& one : found) text += "; " + text_of(one);
+        throw Refused(text);
     }
-    if (!is_session(bundle.session, read_fix_settings(config.quickfix)))
-        throw Refused("the bundle is for another FIX session than " + config.quickfix.path);
-    if (bundle.market_session &&
-        !is_session(*bundle.market_session, read_fix_settings(config.quickfix_market)))
-        throw Refused("the bundle has its market data from another FIX session than " +
-                      config.quickfix_market.path);
+    check_keeps_orders(config.quickfix);
+    check_file(bundle.session, config.quickfix, "the bundle is for");
+    if (bundle.market_session)
+        check_file(*bundle.market_session, config.quickfix_market, "the bundle has its market data from");
 }
 
 // What speaks against a deploy before its tables are looked at. Throws Refused, FixConfigError.
@@ -164,9 +180,10 @@ bool Daemon::deploy(Prepared next, bool reconciled, bool rearm, Arming arming) {
         return true;
     }
     link_.reset();
-    link_ = std::make_unique<SessionLink>(config_, engine_, ledger_);
+    link_ = std::make_unique<SessionLink>(config_, engine_, ledger_, times_);
     link_->orders().compare(reconciliation_.get());
     link_->market_data().tell(&by_hand_);
+    link_->market_data().show(observer_);
     enter(Phase::connecting);
     return true;
 }

@@ -221,17 +221,8 @@ bool Engine::tell_resting() {
 void Engine::tell_rearms(unsigned bank) {
     const Load& load = ledger_.load();
     rearms_told_ = ledger_.records();
-    const auto told = rearms_.follow(
-        board_, [&](const Watch& watch) { return ledger_.told_due(load.rules.at(watch.rule), watch); }, bank);
-    if (!armed_) return;
-    const std::int64_t now = utc_ns();
-    for (const RearmTable::Due& due : told) {
-        const std::int64_t late = now - static_cast<std::int64_t>(due.time_ns);
-        if (late < 0) continue;
-        ++late_rearms_;
-        ledger_.record_note("rule " + load.rules.at(due.rule).id + " was due to be armed again " +
-                            std::to_string(late) + " ns before the board knew");
-    }
+    rearms_.follow(
+        board_, [&](const Watch& watch) { return ledger_.told(load.rules.at(watch.rule), watch); }, bank);
 }
 
 // Fires come before the lease. As long as there are any nothing is amiss, but the board must not miss what it
@@ -304,7 +295,7 @@ void Engine::take_fires() {
     follow_rearms();
 }
 
-// What the ledger has learned arms rules again, or for the first time: of the bank that is evaluated.
+// What the ledger has learned of fills arms rules: of the bank that is evaluated.
 void Engine::follow_rearms() {
     if (!rearms_.empty() && rearms_told_ != ledger_.records())
         tell_rearms(hot_ ? 1 - hot_->bank() : fabric_.status().bank());

@@ -82,9 +82,6 @@ class Engine {
     void advance_load();
     bool loading() const { return hot_ != nullptr; }
     const LoadReport& load_report() const { return report_; }
-    // Rules that were due to be armed again before the board was told so: with what came behind that they
-    // were.
-    std::uint64_t late_rearms() const { return late_rearms_; }
     const std::optional<Bundle>& bundle() const { return bundle_; }
 
     // The rules that the runtime runs, none if there are no such rules.
@@ -295,7 +292,6 @@ class Engine {
     RestingTable resting_;           // likewise
     RearmTable rearms_;              // likewise
     std::uint64_t rearms_told_ = 0;  // as of that record of the ledger
-    std::uint64_t late_rearms_ = 0;
     std::unique_ptr<HotLoad> hot_;
     std::unique_ptr<SoftwareRules> next_software_;  // from that message on; may be none
     std::unique_ptr<SoftwareRules> next_standby_;   // likewise

@@ -39,8 +39,9 @@ json described_limit(const Record& record) {
 
 }  // namespace
 
-EventFeed::EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand)
-    : sink_(sink), engine_(engine), ledger_(ledger), by_hand_(by_hand) {
+EventFeed::EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand,
+                     OrderTimes& times)
+    : sink_(sink), engine_(engine), ledger_(ledger), by_hand_(by_hand), times_(times) {
     ledger_.listen(this);
 }
 
@@ -51,17 +52,19 @@ void EventFeed::recorded(const Record& record) {
     const auto& type = record.at("type").text();
     for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
         if (record.contains(key)) orders_.insert(record[key].get<std::string>());
+    if ((type == "execution" || type == "reject") && times_.watched()) at_once_ = true;
     if (type.starts_with("limit_") || type == "limits_reset") limits_.push_back(described_limit(record));
     if (type != "fire") return;
     fires_.size() < kMostFires ? fires_.push_back(described(record)) : void(++missed_);
 }
 
 bool EventFeed::due(std::chrono::steady_clock::time_point now) const {
-    return now >= next_ && sink_.watched();
+    return (at_once_ || now >= next_) && sink_.watched();
 }
 
 void EventFeed::turn(std::chrono::steady_clock::time_point now, const json& session) {
     next_ = now + kTurn;
+    at_once_ = false;
     const bool all = std::exchange(all_, false);
     if (all) {
         rules_.clear();
@@ -87,6 +90,14 @@ void EventFeed::turn(std::chrono::steady_clock::time_point now, const json& sess
     }
 }
 
+void EventFeed::take_told() {
+    if (untold_ == 0) return;
+    for (const auto& [ticket, at] : sink_.take_told()) {
+        times_.told(ticket, at);
+        --untold_;
+    }
+}
+
 void EventFeed::tell_rules() {
     if (!engine_.bundle()) return;
     const std::vector<const char*> states = rule_states(engine_, ledger_);
@@ -107,7 +118,9 @@ void EventFeed::tell_orders() {
         json order = by_hand_.order_state(cl_ord_id);
         if (order.is_null()) continue;
         order["event"] = "order";
-        sink_.publish(std::move(order));
+        const std::uint32_t ticket = times_.ticket(cl_ord_id);
+        untold_ += ticket != 0;
+        sink_.publish(std::move(order), ticket);
     }
 }
 

@@ -14,12 +14,13 @@
 #include "engine.hpp"
 #include "event_sink.hpp"
 #include "fixaccel/ledger.hpp"
+#include "order_times.hpp"
 
 namespace fixaccel {
 
 class EventFeed final : public RecordListener {
   public:
-    EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand);
+    EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand, OrderTimes& times);
     ~EventFeed() override;
 
     // Somebody begins to watch: everything is said once.
@@ -28,6 +29,9 @@ class EventFeed final : public RecordListener {
     bool due(std::chrono::steady_clock::time_point now) const;
     // Says it. `session`: phase, whether it is armed, and so on.
     void turn(std::chrono::steady_clock::time_point now, const nlohmann::json& session);
+
+    // What was told of an order by hand meanwhile is its T4.
+    void take_told();
 
     // A record of the journal.
     void recorded(const Record& record) override;
@@ -40,6 +44,9 @@ class EventFeed final : public RecordListener {
     const Engine& engine_;
     Ledger& ledger_;
     ByHand& by_hand_;
+    OrderTimes& times_;
+    bool at_once_ = false;    // somebody waits for the first answer to an order by hand
+    std::size_t untold_ = 0;  // of those that he is to be told
     bool all_ = false;
     std::chrono::steady_clock::time_point next_{};
     std::chrono::steady_clock::time_point next_rules_{};

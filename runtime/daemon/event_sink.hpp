@@ -2,6 +2,9 @@
 // Where events go for whoever watches.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
+#include <deque>
 #include <nlohmann/json.hpp>
 
 namespace fixaccel {
@@ -16,7 +19,13 @@ class EventSink {
     // Somebody watches: else nothing needs to be told.
     virtual bool watched() const = 0;
     // Never waits: what is too much is dropped, and the watchers are told how much.
-    virtual void publish(nlohmann::json event) = 0;
+    // `ticket`: take_told() says when it was written to them; 0: nobody wants to know.
+    virtual void publish(nlohmann::json event, std::uint32_t ticket = 0) = 0;
+    struct Told {
+        std::uint32_t ticket;
+        std::chrono::steady_clock::time_point at;
+    };
+    virtual std::deque<Told> take_told() = 0;
 };
 
 }  // namespace fixaccel

@@ -19,20 +19,29 @@ constexpr std::chrono::nanoseconds kReadTurn = std::chrono::milliseconds(20);  /
 constexpr std::chrono::nanoseconds kLate =
     std::chrono::milliseconds(250);  // between two looks at the engine's timers
 
+constexpr unsigned kOrderIdField = 11;
 constexpr unsigned kMsgSeqNum = 34;
+constexpr unsigned kPossDupField = 43;
 constexpr unsigned kText = 58;
 
-}  // namespace
-
-std::uint32_t seq_num_of(const std::string& message) {
-    const std::string_view text = fix_field(message, kMsgSeqNum);
+// MsgSeqNum(34); 0 if there is none.
+std::uint32_t seq_num_of(const MarketText& message) {
+    if (message.header().usual) return static_cast<std::uint32_t>(message.header().number);
+    const std::string_view text = fix_field(message.text(), kMsgSeqNum);
     std::uint32_t number = 0;
     std::from_chars(text.data(), text.data() + text.size(), number);
     return number;
 }
 
-FixChannel::FixChannel(const char* name, const FixFile& settings, const DaemonConfig& config, FixStore& store)
-    : config_(config), name_(name), store_(store), fix_(settings, config.resend, store, *this) {}
+}  // namespace
+
+FixChannel::FixChannel(const char* name, const FixFile& settings, const DaemonConfig& config, FixStore& store,
+                       OrderTimes& times)
+    : config_(config),
+      times_(times),
+      name_(name),
+      store_(store),
+      fix_(settings, config.resend, store, *this) {}
 
 void FixChannel::connect() {
     ended_.clear();
@@ -41,7 +50,9 @@ void FixChannel::connect() {
     framer_.clear();
     highest_ = 0;
     if (feed_ != nullptr) feed_->begin();
-    auto connection = std::make_unique<Connection>(settings().host, settings().port, config_.max_segment);
+    auto connection = std::make_unique<Connection>(
+        settings().host, settings().port, config_.max_segment,
+        std::chrono::duration_cast<std::chrono::microseconds>(config_.cpu.busy_poll), times_.by_kernel());
     begins(connection->flow());
     connection->start();
     connection_ = std::move(connection);
@@ -64,22 +75,25 @@ void FixChannel::writable() {
 
 void FixChannel::read() {
     if (more_) return;
-    bytes_.clear();
-    closed_ = connection_->read(bytes_, kReadBytes) == Connection::Read::closed;
+    closed_ = connection_->read(framer_.bytes(), kReadBytes) == Connection::Read::closed;
     read_at_ = steady_clock::now();
-    framer_.feed(bytes_);
+    const auto came = connection_->came();
+    arrival_ = {came.value_or(std::min(times_.woken(), read_at_)), read_at_,
+                came ? StampBy::kernel : StampBy::app};
 }
 
 void FixChannel::hand_over() {
     const auto until = steady_clock::now() + std::min(kReadTurn, config_.limits.watchdog / 8);
     more_ = false;
     while (!more_ && ended_.empty() && framer_.next(message_)) {
-        const std::uint32_t number = seq_num_of(message_);
+        seen_.read(message_);
+        const std::uint32_t number = seq_num_of(seen_);
         highest_ = std::max(highest_, number);
-        if (feed_ != nullptr) feed_->arrives(message_);
-        fix_.receive(message_);
+        if (feed_ != nullptr) feed_->arrives(seen_);
+        fix_.receive(message_, seen_.header());
         late_ = false;
-        if (feed_ != nullptr) feed_->arrived(number);
+        if (feed_ != nullptr) feed_->arrived(seen_, number);
+        if (ended_.empty()) fix_.look_at_timers();
         more_ = steady_clock::now() >= until;
     }
     if (closed_ && !more_) end("the venue closed the connection");
@@ -125,6 +139,13 @@ void FixChannel::end(const std::exception& error) {
     end(std::string(error.what()));
 }
 
+// The kernel's stamp is of the last byte: what has others behind it may have come before.
+Arrival FixChannel::arrival() const {
+    Arrival arrival = arrival_;
+    if (arrival.by == StampBy::kernel && framer_.pending() != 0) arrival.by = StampBy::shared;
+    return arrival;
+}
+
 std::uint32_t FixChannel::read_seq() const {
     return connection_->read_seq() - static_cast<std::uint32_t>(framer_.pending());
 }
@@ -132,10 +153,21 @@ std::uint32_t FixChannel::read_seq() const {
 bool FixChannel::write(const std::string& message) noexcept {
     if (!connection_) return false;
     writing(message.size());
+    times_.mark(OrderStage::engine);
     written_at_ = steady_clock::now();
-    if (connection_->write(message, kWriteLimit)) return true;
+    if (connection_->write(message, kWriteLimit, times_.in_hand() && times_.by_kernel())) {
+        note_times(message);
+        return true;
+    }
     end("the connection takes no more data");
     return false;
+}
+
+void FixChannel::note_times(const std::string& message) {
+    if (times_.in_hand())
+        times_.left(fix_field(message, kOrderIdField));
+    else if (times_.on() && fix_field(message, kPossDupField) == "Y")
+        times_.resent(fix_field(message, kOrderIdField));
 }
 
 void FixChannel::before_reset() noexcept {

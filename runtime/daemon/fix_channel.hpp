@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,8 @@
 #include "connection.hpp"
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/framer.hpp"
+#include "market_text.hpp"
+#include "order_times.hpp"
 
 namespace fixaccel {
 
@@ -22,7 +25,8 @@ class MarketFeed;
 class FixChannel : public FixTransport {
   public:
     // `name`: as the log calls it. `settings`: those of QuickFIX. Throws FixConfigError.
-    FixChannel(const char* name, const FixFile& settings, const DaemonConfig& config, FixStore& store);
+    FixChannel(const char* name, const FixFile& settings, const DaemonConfig& config, FixStore& store,
+               OrderTimes& times);
 
     const FixSettings& settings() const { return fix_.settings(); }
     // Market data come on it.
@@ -67,6 +71,8 @@ class FixChannel : public FixTransport {
     int next_number() const { return store_.next_target(); }
     // When the kernel was asked last for what has come.
     std::chrono::steady_clock::time_point read_at() const { return read_at_; }
+    // The message that is being handed over.
+    Arrival arrival() const;
     // TCP sequence number up to which messages have been handed over.
     std::uint32_t read_seq() const;
     bool timestamps() const { return connection_->timestamps(); }
@@ -81,6 +87,8 @@ class FixChannel : public FixTransport {
     void on_event(const std::string& text) noexcept override;
 
   protected:
+    // The kernel's word on when the order in hand left, if it is asked for that.
+    std::optional<OrderTimes::Time> left() { return connection_ ? connection_->left() : std::nullopt; }
     // When the kernel got the last message.
     std::chrono::steady_clock::time_point written_at() const { return written_at_; }
 
@@ -98,16 +106,20 @@ class FixChannel : public FixTransport {
     virtual void heard(const std::string& type, const std::string& message) = 0;
 
     const DaemonConfig& config_;
+    OrderTimes& times_;
 
   private:
+    void note_times(const std::string& message);
+
     const char* name_;
     FixStore& store_;
     FixSession fix_;
     std::unique_ptr<Connection> connection_;
     MarketFeed* feed_ = nullptr;
     FixFramer framer_;
-    std::string bytes_, message_;  // read last, and handed over; kept for their room
-    std::uint32_t highest_ = 0;    // MsgSeqNum that was seen on this connection
+    std::string message_;        // handed over last; kept for its room
+    MarketText seen_;            // it, taken apart
+    std::uint32_t highest_ = 0;  // MsgSeqNum that was seen on this connection
     std::string ended_;
     bool parted_ = false;
     bool logged_out_ = false;
@@ -115,11 +127,9 @@ class FixChannel : public FixTransport {
     bool closed_ = false;    // by the peer, when it was read last
     bool more_ = false;
     bool reset_ = false;
+    Arrival arrival_;  // of the last byte that was read
     std::chrono::steady_clock::time_point read_at_{}, written_at_{}, ticked_{};
     bool late_ = false;  // the engine has not heard what came while nobody looked at its timers
 };
-
-// MsgSeqNum(34); 0 if there is none.
-std::uint32_t seq_num_of(const std::string& message);
 
 }  // namespace fixaccel

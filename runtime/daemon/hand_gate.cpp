@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bundle_table.hpp"
-#include "fixaccel/fire.hpp"
+#include "fixaccel/decimal.hpp"
 #include "nearest.hpp"
 #include "order_fields.hpp"
 #include "table_columns.hpp"
@@ -168,7 +168,7 @@ std::string HandGate::unit_text(std::size_t row, std::int64_t units) const {
 // Whole units within the venue's range.
 std::optional<std::int64_t> HandGate::units(std::size_t row, const std::string& price) const {
     const auto& instrument = table_.columns().instrument;
-    const auto wire = wire_price(price);
+    const auto wire = parse_decimal(price);
     if (!wire) return std::nullopt;
     return UnitDivider(instrument.unit[row], instrument.price_min[row], instrument.price_max[row])
         .divide(*wire);
@@ -187,7 +187,7 @@ std::int64_t HandGate::tick_at(std::size_t row, std::int64_t price) const {
 
 std::string HandGate::wrong_price(std::size_t row, const std::string& text) const {
     const auto& instrument = table_.columns().instrument;
-    if (!wire_price(text)) return "the price " + text + " is no decimal number, such as 1180.5";
+    if (!parse_decimal(text)) return "the price " + text + " is no decimal number, such as 1180.5";
     const auto price = units(row, text);
     if (!price)
         return "the price " + text + " is not a multiple of " + unit_text(row, 1) + " from " +

@@ -49,8 +49,9 @@ void HotLoad::set_states(std::vector<TriggerState> states, const SentOrders& sen
 }
 
 void HotLoad::tell_rearms(const Ledger& ledger) {
+    rearms_.forget();  // it is another account
     rearms_.follow(
-        board_, [&](const Watch& watch) { return ledger.told_due(next_.load.rules.at(watch.rule), watch); },
+        board_, [&](const Watch& watch) { return ledger.told(next_.load.rules.at(watch.rule), watch); },
         bank_);
 }
 

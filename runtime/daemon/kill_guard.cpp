@@ -9,6 +9,7 @@
 #include <csignal>
 #include <vector>
 
+#include "fixaccel/own_core.hpp"
 #include "log.hpp"
 
 namespace fixaccel {
@@ -56,7 +57,10 @@ KillGuard::KillGuard(KillSwitch& kill, const ControlDoors& control, const TlsSet
           control, [this](ControlRequest request) { return handle(std::move(request)); }, tls),
       signals_(signal_descriptor()),
       refusals_(kMostRefusals),
-      thread_([this] { serve(); }) {}
+      thread_([this] {
+          leave_own_core("kill");
+          serve();
+      }) {}
 
 KillGuard::~KillGuard() {
     stop_.store(true);
@@ -84,6 +88,8 @@ std::optional<json> KillGuard::handle(ControlRequest request) {
     waiting_.emplace(request.ticket, request.role);
     if (may && command == "watch") watches_.insert(request.ticket);
     if (may && command == "unkill") undos_[request.ticket] = {asker(request)};
+    request.received = woken_;
+    request.handed = steady_clock::now();
     requests_.put(std::move(request));
     return std::nullopt;
 }
@@ -146,6 +152,7 @@ void KillGuard::look_round() {
     watched.push_back({events_.fd(), POLLIN, 0});
     const int wait = kill_.watches_file() ? kFileMs : kIdleMs;
     ::poll(watched.data(), watched.size(), untold_.empty() ? wait : 0);
+    woken_ = steady_clock::now();
     killed_by_signal();
     for (const auto& [ticket, reply] : answers_.take()) {
         waiting_.erase(ticket);
@@ -160,20 +167,22 @@ void KillGuard::look_round() {
     kill_.look();
 }
 
-void KillGuard::publish(json event) {
+void KillGuard::publish(json event, std::uint32_t ticket) {
     if (published_.load() >= kMostEvents) {
         ++dropped_;
+        if (ticket != 0) told_.put({});  // to nobody
         return;
     }
     ++published_;
-    events_.put(std::move(event));
+    events_.put({std::move(event), ticket});
 }
 
 // A part of them at a time: a kill does not wait for who watches.
 void KillGuard::tell_watchers() {
-    for (json& event : events_.take()) untold_.push_back(std::move(event));
+    for (Event& event : events_.take()) untold_.push_back(std::move(event));
     for (std::size_t told = 0; told < kEventsARound && !untold_.empty(); ++told) {
-        control_.tell(untold_.front());
+        control_.tell(untold_.front().text);
+        if (untold_.front().ticket != 0) told_.put({untold_.front().ticket, steady_clock::now()});
         untold_.pop_front();
         --published_;
     }

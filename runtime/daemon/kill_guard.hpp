@@ -48,7 +48,8 @@ class KillGuard final : public EventSink {
     void answer(std::uint64_t ticket, nlohmann::json reply);
     // EventSink, for that thread: whoever asked to watch, and it said yes, gets what it publishes.
     bool watched() const override { return watchers_.load() != 0; }
-    void publish(nlohmann::json event) override;
+    void publish(nlohmann::json event, std::uint32_t ticket = 0) override;
+    std::deque<Told> take_told() override { return told_.take(); }
     // It is alive: the short status says for how long it has not been.
     void turn() { turned_.store(std::chrono::steady_clock::now()); }
 
@@ -75,8 +76,15 @@ class KillGuard final : public EventSink {
     Mailbox<std::pair<std::uint64_t, nlohmann::json>> answers_;
     std::map<std::uint64_t, Undo> undos_;  // by ticket: the other thread's answer is awaited
     std::set<std::uint64_t> watches_;      // tickets of requests to watch
-    Mailbox<nlohmann::json> events_;
-    std::deque<nlohmann::json> untold_;
+    struct Event {
+        nlohmann::json text;
+        std::uint32_t ticket;
+    };
+
+    Mailbox<Event> events_;
+    std::deque<Event> untold_;
+    Mailbox<Told> told_;
+    std::chrono::steady_clock::time_point woken_{};
     std::atomic<std::size_t> published_{0};  // that have not been told yet
     std::atomic<std::uint64_t> dropped_{0};
     std::atomic<std::size_t> watchers_{0};

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine.hpp"
-#include "fixaccel/fire.hpp"
+#include "fixaccel/decimal.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 
 namespace fixaccel {

@@ -17,6 +17,7 @@
 #include <thread>
 #include <utility>
 
+#include "fixaccel/own_core.hpp"
 #include "fixaccel/utc_clock.hpp"
 
 namespace fixaccel {
@@ -27,11 +28,12 @@ constexpr std::int64_t kNsPerS = 1'000'000'000;
 constexpr std::int64_t kNsPerUs = 1000, kUsPerS = kNsPerS / kNsPerUs;
 
 std::atomic<LogFormat> format_of_log{LogFormat::text};
+std::atomic<const char*> program_of_log = "fixacceld";
 
 // By the daemon's clock, as in the journal: 2026-03-02T14:31:07.123456Z.
 std::string time_text() {
     const std::int64_t now = utc_ns();
-    const std::time_t second = now / kNsPerS;
+    const auto second = static_cast<std::time_t>(now / kNsPerS);
     std::tm parts{};
     ::gmtime_r(&second, &parts);
     std::array<char, 32> date{};
@@ -53,7 +55,7 @@ std::string as_json(const std::string& text, const LogEvent& about) {
 
 std::string line_of(const std::string& text, const LogEvent& about) {
     if (format_of_log.load() == LogFormat::json) return as_json(text, about);
-    return "fixacceld: " + printable(text) + "\n";
+    return std::string(program_of_log.load()) + ": " + printable(text) + "\n";
 }
 
 std::string lost_line(std::uint64_t lines) {
@@ -74,7 +76,10 @@ void write_all(int fd, std::string_view text) {
 class Writer {
   public:
     Writer() {
-        std::thread([this] { write(); }).detach();
+        std::thread([this] {
+            leave_own_core("log");
+            write();
+        }).detach();
     }
 
     void put(int fd, const std::string& line) {
@@ -128,7 +133,10 @@ std::string printable(std::string text) {
     return text;
 }
 
-void log_as(LogFormat format) { format_of_log.store(format); }
+void log_as(LogFormat format, const char* program) {
+    format_of_log.store(format);
+    program_of_log.store(program);
+}
 
 void log_line(const std::string& text, const LogEvent& event) {
     writer().put(STDERR_FILENO, line_of(text, event));

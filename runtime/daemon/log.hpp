@@ -23,8 +23,8 @@ struct LogEvent {
     std::vector<std::pair<std::string, std::string>> fields{};
 };
 
-// From now on; before anything was said.
-void log_as(LogFormat format);
+// From now on; before anything was said. `program`: what a line of text begins with.
+void log_as(LogFormat format, const char* program = "fixacceld");
 
 // One line on standard error, from any thread. Where the queue is full the line is lost, and how many were is
 // said once there is room again.

@@ -13,12 +13,14 @@
 #include <vector>
 
 #include "board_lock.hpp"
+#include "bus/ring.hpp"
 #include "daemon.hpp"
 #include "fixaccel/board.hpp"
 #include "fixaccel/journal.hpp"
 #include "fixaccel/no_board.hpp"
 #include "kill_guard.hpp"
 #include "log.hpp"
+#include "machine.hpp"
 
 namespace {
 
@@ -59,6 +61,7 @@ fixaccel::DaemonConfig layered(const Options& options, const fixaccel::Bundle* b
     if (bundle != nullptr)
         if (const auto own = bundle->client.find("client/fixacceld.toml"); own != bundle->client.end())
             fixaccel::read_config(bundle->path / own->first, own->second, config, problems);
+    config.cpu = {};  // a bundle does not know the machine
     if (!options.config.empty()) fixaccel::read_config(options.config, config, problems);
     if (!options.board.empty()) config.board = options.board;
     if (!options.control.empty()) config.control[fixaccel::Role::admin].endpoint = options.control;
@@ -90,7 +93,7 @@ int main(int argc, char** argv) {
         "Owns the FIX session, the board and the journal. Commands come in over the control socket; see "
         "`fixaccel deploy`, `fixaccel status` and `fixaccel kill`."};
     app.add_option("--config", options.config, "Configuration file (TOML)");
-    auto* endpoint = app.add_option("--board", options.board, "Board endpoint, unix:PATH");
+    auto* endpoint = app.add_option("--board", options.board, "Board endpoint, uio:DEVICE or unix:PATH");
     app.add_flag_callback(
            "--no-board", [&options] { options.board = fixaccel::kNoBoard; },
            "There is no board: the runtime evaluates all rules")
@@ -115,6 +118,7 @@ int main(int argc, char** argv) {
             return 0;
         }
         fixaccel::log_as(config.log_format);
+        fixaccel::Machine machine(config.cpu);
         std::optional<fixaccel::BoardLock> lock;
         if (config.board != fixaccel::kNoBoard) lock.emplace(config.board);
         fixaccel::KillSwitch kill(
@@ -136,9 +140,12 @@ int main(int argc, char** argv) {
             fixaccel::log_line("control: with TLS at " + guard.tls_address(),
                                {.event = "listens", .fields = {{"address", guard.tls_address()}}});
         const std::unique_ptr<fixaccel::Board> board = fixaccel::open_board(config.board);
-        fixaccel::Daemon daemon(*board, ledger, guard, [&options](const fixaccel::Bundle* bundle) {
+        std::optional<fixaccel::bus::RingWriter> ring;  // outlives the daemon, which writes to it
+        if (config.bus) ring.emplace(config.bus->ring(), config.bus->ring_mib << 20);
+        fixaccel::Daemon daemon(*board, ledger, guard, machine, [&options](const fixaccel::Bundle* bundle) {
             return layered(options, bundle);
         });
+        if (ring) daemon.show(&*ring);
         daemon.run(signals);
     } catch (const fixaccel::ConfigError& error) {
         std::fprintf(stderr, "%s\n", error.what());

@@ -19,6 +19,18 @@ std::string name_of(const std::string& reason) {
     return reason.empty() ? "session" : reason.substr(0, reason.find(':'));
 }
 
+// Whatever comes of it, behind this no order is in hand.
+class InHand {
+  public:
+    explicit InHand(OrderTimes& times) : times_(times) {}
+    InHand(const InHand&) = delete;
+    InHand& operator=(const InHand&) = delete;
+    ~InHand() { times_.drop(); }
+
+  private:
+    OrderTimes& times_;
+};
+
 }  // namespace
 
 // Why it may not leave, as `name: text`; empty if it may. To cancel is to take risk away: neither the kill
@@ -38,14 +50,18 @@ std::string Daemon::held_back(const HandRequest& request) {
     return limit.empty() ? limit : limit + " (a limit of the bundle)";
 }
 
-json Daemon::by_hand(const std::string& command, const json& body, const std::string& by) {
-    const HandRequest request = by_hand_.request(command, body, by);
+json Daemon::by_hand(const std::string& command, const ControlRequest& asked) {
+    if (command == "order") times_.requested(asked.received, asked.handed);
+    const InHand in_hand(times_);
+    const HandRequest request = by_hand_.request(command, asked.body, asked.by);
     if (const std::string reason = held_back(request); !reason.empty()) {
         ledger_.record_refused(request, name_of(reason));
         throw Refused(reason);
     }
     const bool pauses = request.what != What::cancel && pause_for(request.terms.symbol);
+    times_.mark(OrderStage::decide);
     ledger_.record_by_hand(request);
+    times_.mark(OrderStage::journal);
     const std::string reason = link_->orders().send_by_hand(request.what, by_hand_.message(request),
                                                             [&] { return by_hand_.judge(request); });
     const int number = ledger_.settle_by_hand(name_of(reason));

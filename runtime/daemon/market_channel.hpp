@@ -40,8 +40,9 @@ class MarketChannel final : private PassingStore, public FixChannel {
   public:
     // `orders`: the session that they leave on, which ends for whatever is amiss with them. Throws
     // FixConfigError.
-    MarketChannel(const FixFile& settings, const DaemonConfig& config, Engine& engine, FixChannel& orders)
-        : FixChannel("market data session", settings, config, static_cast<PassingStore&>(*this)),
+    MarketChannel(const FixFile& settings, const DaemonConfig& config, Engine& engine, FixChannel& orders,
+                  OrderTimes& times)
+        : FixChannel("market data session", settings, config, static_cast<PassingStore&>(*this), times),
           engine_(engine),
           orders_(orders) {
         engine_.count_by(this);

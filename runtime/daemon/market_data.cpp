@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "market_data.hpp"
 
-#include "fixaccel/fire.hpp"
+#include "fixaccel/decimal.hpp"
 
 namespace fixaccel {
 namespace {
@@ -17,7 +17,7 @@ bool first_level(const MarketEntry& entry) {
 }  // namespace
 
 PriceState read_price(std::string_view text, std::int64_t& price) {
-    const std::optional<std::int64_t> units = wire_price(text);
+    const std::optional<std::int64_t> units = parse_decimal(text);
     price = units.value_or(price);
     return units ? PriceState::value : PriceState::invalid;
 }

@@ -28,15 +28,16 @@ class MarketReader {
     // nothing in `out`, if it does not say which instruments it is about.
     bool read(const MarketText& text, std::int64_t ts_ns, std::vector<MarketMessage>& out);
 
-  private:
-    // Of one instrument, by source.
+    // What a message says of one instrument, by source.
     struct Chosen {
         std::array<const MarketEntry*, kCarriedSources> entry{};
         std::array<bool, kCarriedSources> best{};  // it is of the first level
     };
-
-    std::int32_t find(std::string_view symbol) const;
+    // Takes one more entry of the message, which is an update or a snapshot.
     static void choose(const MarketEntry& entry, bool update, Chosen& chosen);
+
+  private:
+    std::int32_t find(std::string_view symbol) const;
     static void say(const Chosen& chosen, MarketMessage& message);
 
     std::map<std::string, std::int32_t, std::less<>> instruments_;

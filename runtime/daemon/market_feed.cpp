@@ -22,15 +22,30 @@ class Evaluating {
     Engine& engine_;
 };
 
+// What it makes fire has it for T1.
+class OfMessage {
+  public:
+    OfMessage(OrderTimes& times, const FixChannel& channel) : times_(times) {
+        times_.message(channel.arrival());
+    }
+    OfMessage(const OfMessage&) = delete;
+    OfMessage& operator=(const OfMessage&) = delete;
+    ~OfMessage() { times_.message_over(); }
+
+  private:
+    OrderTimes& times_;
+};
+
 }  // namespace
 
 MarketFeed::MarketFeed(FixChannel& channel, FixChannel& orders, Ports ports, const DaemonConfig& config,
-                       Engine& engine, const Ledger& ledger)
+                       Engine& engine, const Ledger& ledger, OrderTimes& times)
     : channel_(channel),
       orders_(orders),
       ports_(ports),
       config_(config),
       engine_(engine),
+      times_(times),
       subscriptions_([&ledger] { return ledger.epoch(); }) {}
 
 void MarketFeed::begin() {
@@ -42,11 +57,12 @@ void MarketFeed::begin() {
 
 void MarketFeed::forget() {
     if (by_hand_ != nullptr) by_hand_->forget_market();
+    if (observer_ != nullptr) observer_->market_unknown(utc_ns());
 }
 
-void MarketFeed::arrives(const std::string& message) {
-    message_.read(message);
-    if (!awaited_.empty() && message_.snapshot()) awaited_.erase(std::string(message_.symbol()));
+void MarketFeed::arrives(const MarketText& message) {
+    if (observer_ != nullptr) came_ns_ = utc_ns();
+    if (!awaited_.empty() && message.snapshot()) awaited_.erase(std::string(message.symbol()));
     quotes_taken_ = 0;
 }
 
@@ -56,12 +72,13 @@ void MarketFeed::taken(const std::string& type, const std::string& message) {
         refused_ = printable("the venue refused market data: " + std::string(fix_field(message, kText)));
 }
 
-void MarketFeed::arrived(std::uint32_t seq_num) {
+void MarketFeed::arrived(const MarketText& message, std::uint32_t seq_num) {
     note_boundary();
-    if (SoftwareRules* rules = engine_.software_for(seq_num); rules != nullptr) evaluate(*rules);
-    if (SoftwareRules* standby = engine_.standby_for_next(); standby != nullptr) stand_by(*standby);
+    if (SoftwareRules* rules = engine_.software_for(seq_num); rules != nullptr) evaluate(*rules, message);
+    if (SoftwareRules* standby = engine_.standby_for_next(); standby != nullptr) stand_by(*standby, message);
     engine_.read_up_to(channel_.read_seq());
-    if (by_hand_ != nullptr && quotes_taken_ > 0) by_hand_->see(message_);
+    if (by_hand_ != nullptr && quotes_taken_ > 0) by_hand_->see(message);
+    if (observer_ != nullptr && quotes_taken_ > 0) observer_->quotes(message.text(), came_ns_);
 }
 
 void MarketFeed::tick() {
@@ -71,20 +88,21 @@ void MarketFeed::tick() {
 
 // The FIX engine must have taken just this message: one that it keeps for later, or took late, would be
 // evaluated out of order.
-bool MarketFeed::in_order() const {
-    return message_.again() ? quotes_taken_ <= 1 : quotes_taken_ == (message_.quotes() ? 1 : 0);
+bool MarketFeed::in_order(const MarketText& message) const {
+    return message.again() ? quotes_taken_ <= 1 : quotes_taken_ == (message.quotes() ? 1 : 0);
 }
 
 // The FIX engine's call is over, so an order may be sent at once: it is an outer call of its own.
-void MarketFeed::evaluate(SoftwareRules& rules) {
+void MarketFeed::evaluate(SoftwareRules& rules, const MarketText& message) {
     const Evaluating guard(engine_);
+    const OfMessage times(times_, channel_);
     try {
         const std::int64_t now_ns = utc_ns();
         engine_.come_to(now_ns);
-        if (!in_order()) {
+        if (!in_order(message)) {
             rules.forget_market();
             engine_.disarm("market data came out of order");
-        } else if (message_.quotes() && !rules.process(message_, now_ns, ports_.own, channel_.read_at())) {
+        } else if (message.quotes() && !rules.process(message, now_ns, ports_.own, channel_.read_at())) {
             engine_.disarm("a market-data message names no instrument");
         }
     } catch (const CommitError& error) {
@@ -106,15 +124,16 @@ void MarketFeed::keep_time() {
 }
 
 // What the fabric would not evaluate, either, ends nothing.
-void MarketFeed::stand_by(SoftwareRules& standby) {
+void MarketFeed::stand_by(SoftwareRules& standby, const MarketText& message) {
     const Evaluating guard(engine_);
+    const OfMessage times(times_, channel_);
     try {
         const std::int64_t now_ns = utc_ns();
         engine_.come_to(now_ns);
-        if (!in_order())
+        if (!in_order(message))
             standby.forget_market();
-        else if (message_.quotes())
-            standby.process(message_, now_ns, ports_.stand_in, channel_.read_at());
+        else if (message.quotes())
+            standby.process(message, now_ns, ports_.stand_in, channel_.read_at());
     } catch (const CommitError& error) {
         orders_.end(error);
     }

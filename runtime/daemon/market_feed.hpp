@@ -12,6 +12,7 @@
 #include "engine.hpp"
 #include "fix_channel.hpp"
 #include "fixaccel/boundaries.hpp"
+#include "fixaccel/observer.hpp"
 #include "software.hpp"
 #include "subscriptions.hpp"
 
@@ -27,18 +28,18 @@ class MarketFeed {
 
     // `channel`: that it comes on. `orders`: where orders leave; what is amiss with them ends that one.
     MarketFeed(FixChannel& channel, FixChannel& orders, Ports ports, const DaemonConfig& config,
-               Engine& engine, const Ledger& ledger);
+               Engine& engine, const Ledger& ledger, OrderTimes& times);
 
     // A connection begins: nothing is subscribed to on it.
     void begin();
     // It has ended.
     void forget();
-    // A message has come, and the FIX engine is about to have it. It must stay as it is up to arrived().
-    void arrives(const std::string& message);
+    // A message has come, and the FIX engine is about to have it.
+    void arrives(const MarketText& message);
     // The FIX engine has taken a message: that one, or another that has waited for it.
     void taken(const std::string& type, const std::string& message);
     // It has had the message that came, of that MsgSeqNum, whatever it did with it.
-    void arrived(std::uint32_t seq_num);
+    void arrived(const MarketText& message, std::uint32_t seq_num);
     void tick();
     // Rules `at` a time fire when it has come.
     void keep_time();
@@ -54,14 +55,16 @@ class MarketFeed {
 
     // It gets the market data that the FIX engine has taken; null: nobody does.
     void tell(ByHand* by_hand) { by_hand_ = by_hand; }
+    // Likewise, once all that they make fire has left.
+    void show(Observer* observer) { observer_ = observer; }
 
     // Where the messages that the FIX engine has read have ended; the newest is the beginning of the next.
     const Boundaries& boundaries();
 
   private:
-    void evaluate(SoftwareRules& rules);
-    void stand_by(SoftwareRules& standby);
-    bool in_order() const;
+    void evaluate(SoftwareRules& rules, const MarketText& message);
+    void stand_by(SoftwareRules& standby, const MarketText& message);
+    bool in_order(const MarketText& message) const;
     void carry_out(const Subscriptions::Change& change);
     bool increments() const;
     void note_boundary();
@@ -71,12 +74,14 @@ class MarketFeed {
     Ports ports_;
     const DaemonConfig& config_;
     Engine& engine_;
+    OrderTimes& times_;
     ByHand* by_hand_ = nullptr;
+    Observer* observer_ = nullptr;
+    std::int64_t came_ns_ = 0;  // UTC, the message; while there is an observer
     Boundaries boundaries_;
     Subscriptions subscriptions_;  // of this connection
     std::set<std::string> awaited_;
     std::string refused_;
-    MarketText message_;    // that came last; its text is the channel's until the next one
     int quotes_taken_ = 0;  // market-data messages that the FIX engine took of the message that came
 };
 

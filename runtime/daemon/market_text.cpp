@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "market_text.hpp"
 
-#include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <utility>
 
-#include "fixaccel/framer.hpp"
+#include "fixaccel/message_scan.hpp"
 
 namespace fixaccel {
 namespace {
@@ -22,27 +20,7 @@ enum Tag : std::uint32_t {
     kMDEntryPositionNo = 290,
 };
 
-struct Field {
-    std::uint32_t tag = 0;
-    std::string_view value;
-};
-
-// Takes the first field off `rest`. A tag that is no number is 0.
-Field take_field(std::string_view& rest) {
-    const std::size_t end = std::min(rest.find(kSoh), rest.size());
-    const std::string_view text = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    const std::size_t equals = text.find('=');
-    Field field;
-    if (equals == std::string_view::npos) return field;
-    const char* const past = text.data() + equals;
-    const auto [stop, error] = std::from_chars(text.data(), past, field.tag);
-    if (error != std::errc() || stop != past) field.tag = 0;
-    field.value = text.substr(equals + 1);
-    return field;
-}
-
-void put(MarketEntry& entry, const Field& field) {
+void put(MarketEntry& entry, const FixField& field) {
     switch (field.tag) {
         case kSymbol:
             if (!field.value.empty()) entry.symbol = field.value;
@@ -77,8 +55,8 @@ void MarketText::read(std::string_view message) {
     entries_.clear();
     // Of what occurs twice in the header the FIX engine has the first.
     bool flagged = false;
-    while (!message.empty()) {
-        const Field field = take_field(message);
+    MessageScan scan(message, header_);
+    for (FixField field; scan.next(field);) {
         if (field.tag == kMsgType && type_.empty()) type_ = field.value;
         if (field.tag == kPossDupFlag && !std::exchange(flagged, true)) again_ = field.value == "Y";
         if (!quotes()) continue;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message of the session taken apart once, for all that look at market data: rules, limits, books.
+// A message of the session taken apart once, for all that look at it: FIX session, rules, limits, books.
 #pragma once
 
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "fixaccel/market_header.hpp"
 
 namespace fixaccel {
 
@@ -30,6 +32,8 @@ class MarketText {
     void read(std::string_view message);
 
     std::string_view text() const { return text_; }
+    // What the FIX session has to know of it.
+    const MarketHeader& header() const { return header_; }
     std::string_view type() const { return type_; }
     bool snapshot() const { return type_ == "W"; }
     bool update() const { return type_ == "X"; }
@@ -44,6 +48,7 @@ class MarketText {
 
   private:
     std::string_view text_, type_, symbol_;
+    MarketHeader header_;
     bool again_ = false;
     std::vector<MarketEntry> entries_;
 };

@@ -37,12 +37,24 @@ json Daemon::metrics() {
             {"parser_gaps", gaps_},
             {"standing_in", engine_.silent()},
             {"stand_ins", engine_.stood_in()},
-            {"late_rearms", engine_.late_rearms()},
             {"clock_apart_ns", utc_clock().apart().count()},
             {"clock_synchronised", clock_sync_.synchronised},
             {"clock_max_error_us", clock_sync_.max_error.count()},
+            {"host_verified", machine_.verdict().state == HostVerdict::State::verified},
+            {"host_drifted", machine_.verdict().drifted},
             {"counters", std::move(counters)},
-            {"tally", ledger_.tally().report()}};
+            {"tally", ledger_.tally().report()},
+            {"order_times", times_.histograms()}};
+}
+
+json Daemon::latency(const json& request) {
+    feed_.take_told();
+    const auto worst = request.find("worst");
+    if (worst == request.end()) return times_.report(0);
+    constexpr std::size_t kMost = 1000;  // the thread that trades writes them down
+    if (!worst->is_number_unsigned() || *worst > kMost)
+        throw Refused("\"worst\" must be a number of orders, at most " + std::to_string(kMost));
+    return times_.report(worst->get<std::size_t>());
 }
 
 }  // namespace fixaccel

@@ -42,6 +42,13 @@ void Daemon::watch_clock_sync() {
     ledger_.record_note(clock_sync_.text());
 }
 
+void Daemon::watch_machine() {
+    if (!machine_.look(steady_clock::now())) return;
+    const std::string text = "the machine is " + machine_.verdict().text();
+    log_line(text, {.event = "machine", .fields = {{"verdict", machine_.verdict().text()}}});
+    ledger_.record_note(text);
+}
+
 // Armed, but nothing is evaluated by the fabric: whoever relies on it has to know.
 void Daemon::watch_parser() {
     const bool gap = engine_.armed() && fabric_status_.gap();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "order_channel.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "log.hpp"
@@ -9,12 +10,15 @@ namespace fixaccel {
 namespace {
 
 constexpr std::size_t kLeasedBytes = 16U * 1024;  // that one lease is for: they are through before it ends
+constexpr unsigned kReportOn = 11;
+constexpr unsigned kReportStatus = 39;
+constexpr std::size_t kMostNamed = 20;  // of orders in a note
 
 }  // namespace
 
 OrderChannel::OrderChannel(const FixFile& settings, const DaemonConfig& config, Engine& engine,
-                           Ledger& ledger)
-    : FixChannel("session", settings, config, ledger), engine_(engine), ledger_(ledger) {}
+                           Ledger& ledger, OrderTimes& times)
+    : FixChannel("session", settings, config, ledger, times), engine_(engine), ledger_(ledger) {}
 
 OrderChannel::~OrderChannel() { engine_.attach(nullptr); }
 
@@ -54,10 +58,11 @@ std::string OrderChannel::held_back() {
     }
 }
 
-std::chrono::steady_clock::time_point OrderChannel::send_order(const FixFields& body) {
+std::chrono::steady_clock::time_point OrderChannel::send_order(const OrderText& order) {
     ordering_ = true;
-    fix().send_order(body);
+    fix().send_order(order);
     ordering_ = false;
+    times_.settle(left());
     return written_at();
 }
 
@@ -82,12 +87,14 @@ std::string OrderChannel::send_by_hand(HandRequest::What what, const FixFields& 
     };
     fix().send_order(body, what == What::order ? "D" : what == What::cancel ? "F" : "G");
     last_look_ = nullptr;
+    times_.settle(left());
     return held_back_by_hand_;
 }
 
 bool OrderChannel::before_send(const std::string& type) noexcept {
     try {
         if (!connected()) return false;
+        times_.mark(OrderStage::engine);
         // Whoever asked for it, behind a Logout no order may leave. The engine sends one before a sequence
         // reset too.
         if (type == "5")
@@ -96,9 +103,13 @@ bool OrderChannel::before_send(const std::string& type) noexcept {
         // Resends come in one call, and the lease is not for all of them at once.
         if (engine_.lease_held() && (leased_bytes_ >= kLeasedBytes || engine_.lease_worn())) give_lease();
         const bool granted = engine_.take_lease();
+        times_.mark(OrderStage::lease);
         if (!granted) engine_.disarm("the egress lease was not granted in time");
-        if (last_look_) held_back_by_hand_ = last_look_(granted);
-        if (last_look_) return ended().empty() && held_back_by_hand_.empty();
+        if (last_look_) {
+            held_back_by_hand_ = last_look_(granted);
+            times_.mark(OrderStage::decide);
+            return ended().empty() && held_back_by_hand_.empty();
+        }
         return !ordering_ || (ended().empty() && engine_.may_send());
     } catch (const std::exception& error) {
         end(error);
@@ -111,9 +122,30 @@ bool OrderChannel::may_resend_orders() noexcept {
     return !engine_.killed() && ledger_.asked() != Arming::disarmed;
 }
 
+void OrderChannel::on_passed_over(const std::string& order) noexcept {
+    if (ledger_.orders().count(order) == 0) passed_over_.push_back(order);
+}
+
+// They have fired and are spent, and the venue has never had them, as it seems.
+void OrderChannel::note_passed_over() {
+    if (passed_over_.empty()) return;
+    std::string text =
+        "not sent again but gap-filled, as resend_orders has it, though the venue has reported nothing of:";
+    for (std::size_t i = 0; i < std::min(passed_over_.size(), kMostNamed); ++i)
+        text += (i == 0 ? " " : ", ") + passed_over_[i];
+    if (passed_over_.size() > kMostNamed)
+        text += " and " + std::to_string(passed_over_.size() - kMostNamed) + " more";
+    passed_over_.clear();
+    log_line(text, {LogLevel::warning, "note"});
+    ledger_.record_note(text);
+}
+
+// The fabric is told of an order that may rest before the lease is returned: it has to be in the ledger.
 void OrderChannel::after_outer_call() noexcept {
     try {
+        ledger_.take_effect();
         give_lease();
+        note_passed_over();
     } catch (const std::exception& error) {
         end(error);
     }
@@ -129,7 +161,10 @@ void OrderChannel::numbers_begin_anew() { engine_.disarm("the venue has begun th
 
 // What rules send and when goes by what is filled: where that is in doubt none of them may.
 void OrderChannel::take_report(const std::string& report) {
+    const bool rejected = fix_field(report, kReportStatus) == "8";
+    times_.answered(fix_field(report, kReportOn), arrival(), rejected);
     const std::string wrong = ledger_.record_execution(report);
+    times_.journalled();
     if (!wrong.empty()) {
         contradiction_ = wrong;
         engine_.disarm(wrong);
@@ -154,6 +189,12 @@ void OrderChannel::send_due_cancels() {
     }
 }
 
+void OrderChannel::take_reject(const std::string& reject) {
+    times_.answered(ledger_.rejected_order(reject), arrival(), true);
+    ledger_.record_reject(reject);
+    times_.journalled();
+}
+
 void OrderChannel::heard(const std::string& type, const std::string& message) {
     if (reconciliation_ != nullptr && type == "2") reconciliation_->asked_again(message);
     const bool of_none = reconciliation_ != nullptr && type == "8" &&
@@ -162,7 +203,7 @@ void OrderChannel::heard(const std::string& type, const std::string& message) {
     if (type != "3" && type != "j" && type != "9") return;
     log_line("the venue rejected a message: " + printable(message));
     if (type != "9") ledger_.record_note("rejected by the venue: " + message);
-    type == "9" ? ledger_.record_cancel_reject(message) : ledger_.record_reject(message);
+    type == "9" ? ledger_.record_cancel_reject(message) : take_reject(message);
     engine_.follow_fills();
     if (reconciliation_ != nullptr) reconciliation_->refused(message);
 }

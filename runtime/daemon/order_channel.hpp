@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "by_hand.hpp"
 #include "engine.hpp"
@@ -25,8 +26,10 @@ class OrderChannel final : public FixChannel, private OrderPort {
         bool armed() const override { return channel_.armed() && channel_.engine_.blind(); }
         bool admits(const LoadedRule& rule) override;
         std::string held_back() override { return channel_.held_back(); }
-        std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
-            return channel_.send_order(body);
+        void decided() override { channel_.decided(); }
+        void journalled() override { channel_.journalled(); }
+        std::chrono::steady_clock::time_point send_order(const OrderText& order) override {
+            return channel_.send_order(order);
         }
         void cancels_due() override { channel_.send_due_cancels(); }
 
@@ -36,7 +39,8 @@ class OrderChannel final : public FixChannel, private OrderPort {
 
   public:
     // Throws FixConfigError.
-    OrderChannel(const FixFile& settings, const DaemonConfig& config, Engine& engine, Ledger& ledger);
+    OrderChannel(const FixFile& settings, const DaemonConfig& config, Engine& engine, Ledger& ledger,
+                 OrderTimes& times);
     ~OrderChannel() override;
 
     OrderPort& port() { return *this; }
@@ -60,13 +64,18 @@ class OrderChannel final : public FixChannel, private OrderPort {
     std::string take_contradiction() { return std::exchange(contradiction_, {}); }
 
     bool before_send(const std::string& type) noexcept override;
+    void storing() noexcept override { times_.mark(OrderStage::engine); }
+    void stored() noexcept override { times_.mark(OrderStage::journal); }
+    void on_passed_over(const std::string& order) noexcept override;
     void after_outer_call() noexcept override;
     bool may_resend_orders() noexcept override;
 
   private:
     bool armed() const override { return ended().empty() && engine_.armed(); }
     std::string held_back() override;
-    std::chrono::steady_clock::time_point send_order(const FixFields& body) override;
+    void decided() override { times_.decided(); }
+    void journalled() override { times_.mark(OrderStage::journal); }
+    std::chrono::steady_clock::time_point send_order(const OrderText& order) override;
     void cancels_due() override { send_due_cancels(); }
 
     void begins(const Flow& flow) override;
@@ -76,7 +85,9 @@ class OrderChannel final : public FixChannel, private OrderPort {
     void numbers_begin_anew() override;
     void heard(const std::string& type, const std::string& message) override;
     void give_lease();
+    void note_passed_over();
     void take_report(const std::string& report);
+    void take_reject(const std::string& reject);
 
     Engine& engine_;
     Ledger& ledger_;
@@ -86,6 +97,8 @@ class OrderChannel final : public FixChannel, private OrderPort {
     std::function<std::string(bool granted)> last_look_;  // the outer call is for what is asked by hand
     std::string held_back_by_hand_;
     std::string contradiction_;  // of the venue's reports
+    std::vector<std::string>
+        passed_over_;  // in the outer call: orders of which the venue has reported nothing
     StandIn stand_in_{*this};
 };
 

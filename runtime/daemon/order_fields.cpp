@@ -2,24 +2,22 @@
 #include "order_fields.hpp"
 
 namespace fixaccel {
-namespace {
 
-// `text` with as many decimals as `unit` has.
-std::string with_decimals_of(std::string text, const std::string& unit) {
+void pad_decimals(std::string& price, const std::string& unit) {
     const auto decimals = [](const std::string& number) {
         const std::size_t point = number.find('.');
         return point == std::string::npos ? 0 : number.size() - point - 1;
     };
     const std::size_t wanted = decimals(unit);
-    const std::size_t has = decimals(text);
-    if (has >= wanted) return text;
-    if (has == 0) text += '.';
-    return text.append(wanted - has, '0');
+    const std::size_t has = decimals(price);
+    if (has >= wanted) return;
+    if (has == 0) price += '.';
+    price.append(wanted - has, '0');
 }
 
-}  // namespace
+std::string_view type_code(const std::string& type) { return type == "market" ? "1" : "2"; }
 
-std::string side_code(const std::string& side) { return side == "buy" ? "1" : "2"; }
+std::string_view side_code(const std::string& side) { return side == "buy" ? "1" : "2"; }
 
 FixFields order_fields(const OrderTerms& terms, const std::string& cl_ord_id, const std::string& unit) {
     FixFields body;
@@ -27,9 +25,12 @@ FixFields order_fields(const OrderTerms& terms, const std::string& cl_ord_id, co
     body.emplace_back(11, cl_ord_id);
     body.emplace_back(21, "1");  // automated execution, no broker intervention
     body.emplace_back(38, terms.qty);
-    body.emplace_back(40, terms.type == "market" ? "1" : "2");
-    if (!terms.price.empty()) body.emplace_back(44, with_decimals_of(terms.price, unit));
-    body.emplace_back(54, side_code(terms.side));
+    body.emplace_back(40, std::string(type_code(terms.type)));
+    if (!terms.price.empty()) {
+        body.emplace_back(44, terms.price);
+        pad_decimals(body.back().second, unit);
+    }
+    body.emplace_back(54, std::string(side_code(terms.side)));
     body.emplace_back(55, terms.symbol);
     body.emplace_back(59, std::string(tif_code(terms.tif)));
     return body;

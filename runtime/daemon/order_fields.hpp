@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/placed_order.hpp"
@@ -14,8 +15,14 @@ namespace fixaccel {
 // has.
 FixFields order_fields(const OrderTerms& terms, const std::string& cl_ord_id, const std::string& unit);
 
+// Appends zeros until `price` has as many decimals as `unit`.
+void pad_decimals(std::string& price, const std::string& unit);
+
+// OrdType(40).
+std::string_view type_code(const std::string& type);
+
 // Side(54).
-std::string side_code(const std::string& side);
+std::string_view side_code(const std::string& side);
 
 // The name of a limit.
 std::string limit_text(GateOutcome outcome);

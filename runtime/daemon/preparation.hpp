@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "config.hpp"
+#include "fixaccel/own_core.hpp"
 #include "loadable.hpp"
 #include "mailbox.hpp"
 
@@ -26,6 +27,7 @@ class Preparation {
   public:
     void begin(std::function<Prepared()> make) {
         made_ = std::async(std::launch::async, [this, make = std::move(make)] {
+            leave_own_core("prepare");
             const std::unique_ptr<Mailbox<bool>, Wake> wake(&done_);
             return make();
         });

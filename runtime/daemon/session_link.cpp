@@ -10,13 +10,13 @@ bool is_over(const FixChannel& channel) { return !channel.ended().empty() || !ch
 
 }  // namespace
 
-SessionLink::SessionLink(const DaemonConfig& config, Engine& engine, Ledger& ledger)
+SessionLink::SessionLink(const DaemonConfig& config, Engine& engine, Ledger& ledger, OrderTimes& times)
     : engine_(engine),
-      orders_(config.quickfix, config, engine, ledger),
+      orders_(config.quickfix, config, engine, ledger, times),
       market_(config.quickfix_market.path.empty()
                   ? nullptr
-                  : std::make_unique<MarketChannel>(config.quickfix_market, config, engine, orders_)),
-      feed_(carrier(), orders_, {orders_.port(), orders_.stand_in_port()}, config, engine, ledger) {
+                  : std::make_unique<MarketChannel>(config.quickfix_market, config, engine, orders_, times)),
+      feed_(carrier(), orders_, {orders_.port(), orders_.stand_in_port()}, config, engine, ledger, times) {
     carrier().carry(feed_);
 }
 

@@ -25,7 +25,7 @@ class SessionLink {
   public:
     // Settings of QuickFIX as `config` names them, for market data where those have a session of their own.
     // Throws FixConfigError.
-    SessionLink(const DaemonConfig& config, Engine& engine, Ledger& ledger);
+    SessionLink(const DaemonConfig& config, Engine& engine, Ledger& ledger, OrderTimes& times);
 
     // Opens the connections that do not stand, and gives the fabric their flows. Throws ConnectionError.
     void connect();

@@ -2,12 +2,15 @@
 #include "software.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "bundle_table.hpp"
+#include "fixaccel/decimal.hpp"
 #include "fixaccel/fire.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/seq.hpp"
@@ -20,8 +23,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint8_t kSell = 1;   // order.side
-constexpr std::uint8_t kLimit = 1;  // order.type
+constexpr std::uint8_t kSell = 1;         // order.side
+constexpr std::uint8_t kLimit = 1;        // order.type
+constexpr std::size_t kUsualOrder = 512;  // bytes
 
 }  // namespace
 
@@ -37,17 +41,24 @@ SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of, T
     check_envelopes(bundle);
     interpreter_.set_rearming(of == RulesOf::runtime);
     interpreter_.set_rolling(false);  // the ledger counts
+    fire_.cl_ord_id.reserve(kUsualOrder);
+    order_.body.reserve(kUsualOrder);
 }
 
 void SoftwareRules::read_envelopes() {
     try {
         for (const json& entry : json::parse(table_.metadata("envelopes"))) {
-            Envelope& envelope = envelopes_.emplace_back();
-            envelope.tif = entry.at("tif");
-            envelope.account = entry.at("account");
-            if (tif_code(envelope.tif).empty()) throw BundleError("no time in force " + envelope.tif);
+            OrderTerms terms;
+            terms.tif = entry.at("tif");
+            terms.account = entry.at("account");
+            if (tif_code(terms.tif).empty()) throw BundleError("no time in force " + terms.tif);
+            FixFields fixed;
             for (const auto& [tag, text] : entry.at("fields").items())
-                envelope.fields.emplace_back(std::stoi(tag), text.get<std::string>());
+                fixed.emplace_back(std::stoi(tag), text.get<std::string>());
+            const auto lay_out = [&] { return OrderLayout(order_fields(terms, {}, {}), fixed); };
+            const OrderLayout market = lay_out();
+            terms.price = "0";  // any: a limit order has one
+            envelopes_.push_back({market, lay_out()});
         }
     } catch (const std::exception& error) {
         throw BundleError(std::string("the envelopes of the runtime's rules are not understood: ") +
@@ -147,12 +158,18 @@ void SoftwareRules::change_limits(const LimitValues& changes, std::int64_t now_n
     interpreter_.limits_changed(now_ns);
 }
 
-void SoftwareRules::save() {
-    std::vector<std::pair<std::uint32_t, TrailState>> moved;
-    for (const std::uint32_t row : interpreter_.take_moved())
+// Rule indices and trails of those that have moved.
+const Ledger::Trails& SoftwareRules::take_moved() {
+    interpreter_.take_moved(moved_rows_);
+    moved_.clear();
+    for (const std::uint32_t row : moved_rows_)
         if (const auto trail = interpreter_.trail(row))
-            moved.emplace_back(static_cast<std::uint32_t>(table_.columns().part.index[row]), *trail);
-    if (!moved.empty()) ledger_.record_trails(generation_, moved);
+            moved_.emplace_back(static_cast<std::uint32_t>(table_.columns().part.index[row]), *trail);
+    return moved_;
+}
+
+void SoftwareRules::save() {
+    if (const Ledger::Trails& moved = take_moved(); !moved.empty()) ledger_.record_trails(generation_, moved);
 }
 
 void SoftwareRules::take_over(SoftwareRules& former, std::uint32_t generation) {
@@ -244,14 +261,17 @@ bool SoftwareRules::admit(const TableFire& fire) {
 GateOutcome SoftwareRules::offer(const TableFire& fire) {
     withheld_ = port_->held_back();
     if (!withheld_.empty()) return GateOutcome::withheld;
-    const SoftwareFire order_of = describe(fire);
+    const SoftwareFire& order_of = describe(fire);
     if (ledger_.dry()) {
         ledger_.record_dry(order_of);
         return GateOutcome::sent;
     }
-    save();
+    if (const Ledger::Trails& moved = take_moved(); !moved.empty())
+        ledger_.record_trails_ahead(generation_, moved);
     const auto envelope = table_.columns().order.envelope[static_cast<std::size_t>(fire.order)];
+    port_->decided();
     ledger_.record_intent(order_of);
+    port_->journalled();
     const auto sent_at = port_->send_order(order(order_of, static_cast<std::size_t>(envelope)));
     std::optional<std::chrono::nanoseconds> took;
     if (read_at_ && sent_at >= *read_at_) took = sent_at - *read_at_;
@@ -286,41 +306,46 @@ void SoftwareRules::report(const TableFire& fire) {
         ledger_.record_rejected(describe(fire), withheld_);
 }
 
-SoftwareFire SoftwareRules::describe(const TableFire& fire) const {
+// Of one at a time. `fire_` and what is written of it take no memory, once there was one as long.
+const SoftwareFire& SoftwareRules::describe(const TableFire& fire) {
     const LoadedRule& rule = load().rules.at(static_cast<std::size_t>(fire.part));
     const bool halved = fire.source == hwmap::source_mid;
-    SoftwareFire out;
+    SoftwareFire& out = fire_;
+    for (std::string* const text : {&out.source, &out.observed, &out.threshold, &out.price}) text->clear();
     out.generation = load().generation;
     out.rule = static_cast<std::uint32_t>(fire.part);
     if (fire.has_observed != 0) {
         out.source = source_text(fire.source);
-        out.observed = price_text(fire.observed, rule.unit, halved);
+        write_price(out.observed, fire.observed, rule.unit, halved);
     }
-    if (fire.has_trigger != 0) out.threshold = price_text(fire.trigger, rule.unit, halved);
+    if (fire.has_trigger != 0) write_price(out.threshold, fire.trigger, rule.unit, halved);
     out.side = fire.side == kSell ? "sell" : "buy";
-    out.qty = std::to_string(fire.qty);
+    std::array<char, 24> digits;
+    out.qty.assign(digits.data(), std::to_chars(digits.begin(), digits.end(), fire.qty).ptr);
     out.type = fire.type == kLimit ? "limit" : "market";
-    if (fire.type == kLimit) out.price = price_text(fire.price, rule.unit);
+    if (fire.type == kLimit) write_price(out.price, fire.price, rule.unit);
     out.fires = static_cast<std::uint32_t>(fire.fires);
-    out.cl_ord_id = cl_ord_id_of(load().epoch, out.rule, out.fires);
+    write_cl_ord_id(out.cl_ord_id, load().epoch, out.rule, out.fires);
     out.time_ns = fire.ts_ns;
     out.stand_in = of_ == RulesOf::fabric;
     return out;
 }
 
-FixFields SoftwareRules::order(const SoftwareFire& fire, std::size_t number) const {
+const OrderText& SoftwareRules::order(const SoftwareFire& fire, std::size_t number) {
     const LoadedRule& rule = load().rules.at(fire.rule);
     const Envelope& envelope = envelopes_.at(number);
-    FixFields body = order_fields({.symbol = rule.instrument,
-                                   .side = fire.side,
-                                   .qty = fire.qty,
-                                   .type = fire.type,
-                                   .price = fire.price,
-                                   .tif = envelope.tif,
-                                   .account = envelope.account},
-                                  fire.cl_ord_id, rule.unit);
-    body.insert(body.end(), envelope.fields.begin(), envelope.fields.end());
-    return body;
+    wire_price_ = fire.price;
+    if (!wire_price_.empty()) pad_decimals(wire_price_, rule.unit);
+    const OrderLayout& layout = wire_price_.empty() ? envelope.market : envelope.limit;
+    OrderLayout::Values values;
+    values[OrderLayout::cl_ord_id] = fire.cl_ord_id;
+    values[OrderLayout::qty] = fire.qty;
+    values[OrderLayout::type] = type_code(fire.type);
+    values[OrderLayout::price] = wire_price_;
+    values[OrderLayout::side] = side_code(fire.side);
+    values[OrderLayout::symbol] = rule.instrument;
+    layout.write(values, order_);
+    return order_;
 }
 
 }  // namespace fixaccel

@@ -18,6 +18,7 @@
 #include "fixaccel/table.hpp"
 #include "fixaccel/table_links.hpp"
 #include "market_data.hpp"
+#include "order_layout.hpp"
 #include "table_check.hpp"
 
 namespace fixaccel {
@@ -36,9 +37,12 @@ class OrderPort {
     virtual bool admits(const LoadedRule& /*rule*/) { return true; }
     // Why no order may leave now: "kill", "session" or "disarmed"; empty if one may.
     virtual std::string held_back() = 0;
-    // Hands NewOrderSingle(D) to the FIX engine; the FIX store tells whether it took it. Returns when the
-    // kernel got it, if it did.
-    virtual std::chrono::steady_clock::time_point send_order(const FixFields& body) = 0;
+    // One is decided on, and is in the journal; in between nothing else happens.
+    virtual void decided() {}
+    virtual void journalled() {}
+    // Sends NewOrderSingle(D) on the session; the FIX store tells whether it took it. Returns when the kernel
+    // got it, if it did.
+    virtual std::chrono::steady_clock::time_point send_order(const OrderText& order) = 0;
     // The ledger has orders that are to be cancelled for one that was just sent.
     virtual void cancels_due() {}
 };
@@ -101,10 +105,10 @@ class SoftwareRules final : private TableSink {
     std::optional<PartState> state(std::uint32_t rule) const;
 
   private:
+    // What orders are sent with, as it is written in them.
     struct Envelope {
-        std::string tif;
-        std::string account;
-        FixFields fields;
+        OrderLayout market;
+        OrderLayout limit;
     };
 
     bool admit(const TableFire& fire) override;
@@ -113,14 +117,15 @@ class SoftwareRules final : private TableSink {
     void report(const TableFire& fire) override;
     void cancel(const TableFire& by, std::span<const PartRange> parts) override;
 
+    const Ledger::Trails& take_moved();
     const Load& load() const;
     void restore(std::size_t row);
     void read_envelopes();
     void check_envelopes(const Bundle& bundle) const;
     void restore_fills();
     GateCounters counters(const GateCounters& before) const;
-    SoftwareFire describe(const TableFire& fire) const;
-    FixFields order(const SoftwareFire& fire, std::size_t envelope) const;
+    const SoftwareFire& describe(const TableFire& fire);
+    const OrderText& order(const SoftwareFire& fire, std::size_t envelope);
 
     Ledger& ledger_;
     RulesOf of_;
@@ -129,11 +134,16 @@ class SoftwareRules final : private TableSink {
     std::vector<Envelope> envelopes_;
     MarketReader reader_;
     TableInterpreter interpreter_;
-    bool begun_ = false;                                            // parts have been armed
-    std::map<std::string, std::int32_t> parents_;                   // whose fills count, by LoadedRule::key()
-    std::map<std::int32_t, PartFills> told_;                        // what the interpreter knows, by part
-    std::uint64_t fills_told_ = 0;                                  // as of that change in the ledger
-    std::vector<MarketMessage> messages_;                           // scratch
+    bool begun_ = false;                           // parts have been armed
+    std::map<std::string, std::int32_t> parents_;  // whose fills count, by LoadedRule::key()
+    std::map<std::int32_t, PartFills> told_;       // what the interpreter knows, by part
+    std::uint64_t fills_told_ = 0;                 // as of that change in the ledger
+    std::vector<MarketMessage> messages_;          // scratch, as what follows: kept for its room
+    std::vector<std::uint32_t> moved_rows_;
+    Ledger::Trails moved_;
+    SoftwareFire fire_;
+    std::string wire_price_;
+    OrderText order_;
     OrderPort* port_ = nullptr;                                     // while a message is evaluated
     std::optional<std::chrono::steady_clock::time_point> read_at_;  // likewise
     std::string withheld_;                                          // why the order in hand was

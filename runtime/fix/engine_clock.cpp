@@ -29,7 +29,7 @@ std::int64_t utc_us() { return fixaccel::utc_ns() / 1000; }
 // and cannot be given another. It asks this function, which nothing else here does: so it is ours, and a step
 // of the system's clock neither ends the session nor shows in a message.
 extern "C" int gettimeofday(timeval* time, void* /*zone*/) noexcept {
-    const std::int64_t us = std::min(utc_us(), call_ends_us);
+    const std::int64_t us = fixaccel::engine_us();
     time->tv_sec = static_cast<time_t>(us / kUsPerSecond);
     time->tv_usec = static_cast<suseconds_t>(us % kUsPerSecond);
     ++asked;
@@ -37,6 +37,8 @@ extern "C" int gettimeofday(timeval* time, void* /*zone*/) noexcept {
 }
 
 namespace fixaccel {
+
+std::int64_t engine_us() { return std::min(utc_us(), call_ends_us); }
 
 bool engine_goes_by_our_clock() {
     const unsigned before = asked;

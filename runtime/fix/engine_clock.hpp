@@ -9,6 +9,9 @@ namespace fixaccel {
 // Whether it is ours: see gettimeofday() in engine_clock.cpp.
 bool engine_goes_by_our_clock();
 
+// The engine's time, UTC in microseconds.
+std::int64_t engine_us();
+
 // How far the engine's clock goes in a call that begins then; both UTC in microseconds.
 std::int64_t end_of_call_us(std::int64_t begin_us);
 

@@ -9,6 +9,8 @@
 #include <quickfix/Session.h>
 #include <quickfix/SessionSettings.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <list>
 #include <memory>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "fix_settings.hpp"
 #include "flat_message.hpp"
 #include "held_resends.hpp"
+#include "order_writer.hpp"
 #include "store_adapter.hpp"
 
 namespace fixaccel {
@@ -107,8 +110,11 @@ class Callbacks : public FIX::Application {
     }
 
     void toApp(FIX::Message& message, const FIX::SessionID& session) throw(FIX::DoNotSend) override {
-        if (is_resend(message) && (held_.holding() || !worth_resending(type_of(message))))
+        if (is_resend(message) && held_.holding()) throw FIX::DoNotSend();
+        if (is_resend(message) && !worth_resending(type_of(message))) {
+            if (is_order(type_of(message))) transport_.on_passed_over(message.getField(FIX::FIELD::ClOrdID));
             throw FIX::DoNotSend();
+        }
         if (!transport_.before_send(type_of(message))) throw FIX::DoNotSend();
         if (is_resend(message) && has_to_wait(message)) throw FIX::DoNotSend();
         if (is_resend(message)) restore_groups(message);
@@ -218,6 +224,16 @@ class PassiveInitiator : public FIX::Initiator {
     void doConnect(const FIX::SessionID& /*session*/, const FIX::Dictionary& /*settings*/) override {}
 };
 
+// As FIX::UtcTimeStamp() has it, by a division: that asks the C library for the date.
+FIX::UtcTimeStamp engine_now() {
+    constexpr std::int64_t kUsPerDay = FIX::DateTime::NANOS_PER_DAY / 1000;
+    const std::int64_t us = engine_us();
+    FIX::UtcTimeStamp now(0, 0, 0, 1, 1, 1970);
+    now.m_date += static_cast<int>(us / kUsPerDay);
+    now.m_time = us % kUsPerDay * 1000;
+    return now;
+}
+
 class Wire : public FIX::Responder {
   public:
     explicit Wire(FixTransport& transport) : transport_(transport) {}
@@ -241,7 +257,8 @@ struct FixSession::Impl {
           logs(transport_in),
           wire(transport_in),
           initiator(callbacks, stores, all_settings, logs),
-          session(initiator.getSession(id)) {
+          session(initiator.getSession(id)),
+          writer(id) {
         if (session == nullptr) throw FixConfigError(file.path + ": ConnectionType must be initiator");
     }
 
@@ -312,6 +329,76 @@ struct FixSession::Impl {
         return sent;
     }
 
+    // Of the session: its log is that, too.
+    FIX::SessionState& state() { return static_cast<FIX::SessionState&>(*session->getLog()); }
+
+    // As Session::send() with a message of these fields, in its order: the time of the last message, the
+    // lease and the number that is due behind it, the store, the wire.
+    void send(const OrderText& order) {
+        static const std::string kType = FIX::MsgType_NewOrderSingle;
+        outer_call([&] {
+            FIX::SessionState& engine = state();
+            engine.lastSentTime(engine_now());
+            if (!session->isLoggedOn() || !transport.before_send(kType)) return;
+            const int seq_num = engine.getNextSenderMsgSeqNum();
+            const std::string& text =
+                writer.write(order, seq_num, engine_now(), session->getTimestampPrecision());
+            engine.set(seq_num, text);
+            engine.incrNextSenderMsgSeqNum();
+            wire.send(text);
+        });
+    }
+
+    // The engine may keep what comes ahead of its turn.
+    void saw(int number) {
+        if (number > state().getNextTargetMsgSeqNum()) ahead = std::max(ahead, number);
+    }
+
+    // What the engine does with a message of market data that is as each is and comes in its turn, without a
+    // message of its own for it; its timers are for look_at_timers(). False: it is another, and the
+    // engine has to see it.
+    bool take_usual(const std::string& message, const MarketHeader& header) {
+        FIX::SessionState& engine = state();
+        const FIX::UtcTimeStamp now = engine_now();
+        // What it keeps it goes on with behind this one.
+        const bool in_turn = header.number > ahead && header.number == engine.getNextTargetMsgSeqNum();
+        if (!in_turn || !session->isLoggedOn() || engine.sentLogout() || engine.sentReset() ||
+            engine.receivedReset() || engine.resendRequested() || !is_from_peer(message, header))
+            return false;
+        sending_time.assign(message, header.sending_time.at, header.sending_time.size);
+        if (!is_in_time(now)) return false;
+        engine.lastReceivedTime(now);
+        engine.testRequest(0);
+        received_type.assign(1, header.type);
+        transport.on_message(received_type, no_text);
+        engine.incrNextTargetMsgSeqNum();
+        return timers_due = true;
+    }
+
+    bool is_from_peer(const std::string& message, const MarketHeader& header) const {
+        const auto is = [&message](const MessagePart& part, const std::string& text) {
+            return message.compare(part.at, part.size, text) == 0;
+        };
+        if (!is(header.begin_string, id.getBeginString().getValue())) return false;
+        return !session->getCheckCompId() || (is(header.sender, id.getTargetCompID().getValue()) &&
+                                              is(header.target, id.getSenderCompID().getValue()));
+    }
+
+    bool is_in_time(const FIX::UtcTimeStamp& now) const {
+        try {
+            const FIX::UtcTimeStamp sent = FIX::UtcTimeStampConvertor::convert(sending_time);
+            return !session->getCheckLatency() || labs(now - sent) <= session->getMaxLatency();
+        } catch (const FIX::FieldConvertError&) {
+            return false;
+        }
+    }
+
+    // A message that the engine has to see: `plain` is a header alone.
+    void show(const std::string& text, bool plain) {
+        saw(highest_number(text));
+        next(plain ? text : without_repeats(text));
+    }
+
     FixTransport& transport;
     FIX::SessionSettings all_settings;
     FixSettings settings;
@@ -323,7 +410,11 @@ struct FixSession::Impl {
     Wire wire;
     PassiveInitiator initiator;
     FIX::Session* session;
-    std::string header;  // of the message of market data that is received
+    OrderWriter writer;
+    std::string received_type, sending_time;  // of market data; kept for their room
+    bool timers_due = false;
+    int ahead = 0;  // highest MsgSeqNum that came ahead of its turn on this connection
+    const std::string no_text;
 };
 
 FixSession::FixSession(const FixFile& file, ResendPolicy policy, FixStore& store, FixTransport& transport) {
@@ -352,6 +443,7 @@ FixSession::~FixSession() = default;
 const FixSettings& FixSession::settings() const { return impl_->settings; }
 
 void FixSession::connected() {
+    impl_->ahead = 0;
     impl_->outer_call([this] {
         impl_->take_responder();
         impl_->session->logon();
@@ -365,12 +457,24 @@ void FixSession::disconnected() {
     });
 }
 
-void FixSession::receive(const std::string& message) {
+void FixSession::receive(const std::string& message) { receive(message, market_header(message)); }
+
+void FixSession::receive(const std::string& message, const MarketHeader& header) {
+    if (header.usual)
+        return impl_->outer_call([&] {
+            if (!impl_->take_usual(message, header)) impl_->show(header_alone(message, header), true);
+        });
+    const std::string alone = header.plain ? header_alone(message, header) : std::string();
+    const std::string& text = header.plain ? alone : message;
     // Like one whose CheckSum is wrong it is ignored; what it took with it the engine asks for again.
-    const bool market_data = header_alone(message, impl_->header);
-    if (!numbers_fit(market_data ? impl_->header : message))
+    if (!numbers_fit(text))
         return impl_->transport.on_event("a message is ignored: nobody counts as far as its sequence number");
-    impl_->outer_call([&] { impl_->next(market_data ? impl_->header : without_repeats(message)); });
+    impl_->outer_call([&] { impl_->show(text, header.plain); });
+}
+
+void FixSession::look_at_timers() {
+    if (!std::exchange(impl_->timers_due, false) || !logged_on()) return;
+    impl_->outer_call([this] { impl_->next(); });
 }
 
 void FixSession::tick() {
@@ -401,6 +505,8 @@ bool FixSession::end_market_data(const MarketDataRequest& request) {
 }
 
 void FixSession::send_order(const FixFields& body, const char* type) { impl_->send(type, body); }
+
+void FixSession::send_order(const OrderText& order) { impl_->send(order); }
 
 bool FixSession::ask_order_status(const FixFields& body) {
     return impl_->send(FIX::MsgType_OrderStatusRequest, body);

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "fixaccel/market_header.hpp"
+
 namespace fixaccel {
 
 // QuickFIX rejects a message in which a tag occurs twice outside a group that a dictionary declares. Dialects
@@ -11,14 +13,17 @@ namespace fixaccel {
 // CheckSum are made anew. A message without repeats, or with a wrong CheckSum, is returned as it is.
 std::string without_repeats(const std::string& message);
 
-// Of a message of market data (W, X) the session needs the header, and the daemon reads the rest by itself:
-// header, BodyLength and CheckSum made anew go into `text`, whose room is kept from message to message. False
-// where the message is none, or not plainly made - a field twice in its header, one of the header behind it,
-// no field behind it, a tag that is no number, no value, data that may hold fields, a wrong BodyLength or
-// CheckSum: what of it is wrong, if anything, is the engine's to say.
-bool header_alone(const std::string& message, std::string& text);
+// What there is to know of it for who has not taken it apart.
+MarketHeader market_header(const std::string& message);
+
+// The header of a message that is plain, as a message of its own: BodyLength and CheckSum made anew.
+std::string header_alone(const std::string& message, const MarketHeader& header);
 
 // Whether the engine can count to the message's sequence numbers: to it, 4294967298 is 2.
 bool numbers_fit(const std::string& message);
+
+// The highest of the numbers that a message may be taken to have: that of each MsgSeqNum in it, 0 if there is
+// none.
+int highest_number(const std::string& message);
 
 }  // namespace fixaccel

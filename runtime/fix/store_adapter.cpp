@@ -33,7 +33,9 @@ FIX::UtcTimeStamp Present::creation_time() const {
 }
 
 bool StoreAdapter::set(int seq_num, const std::string& message) throw(FIX::IOException) {
+    transport_.storing();
     guarded([&] { store_.set(seq_num, message); });
+    transport_.stored();
     return true;
 }
 

@@ -31,8 +31,9 @@ constexpr std::size_t kShortest = board::kMinFrame + board::kFcsBytes;
 constexpr std::size_t kLongest = board::kMaxFrame + board::kFcsBytes + 4;  // with a VLAN tag
 
 // Of the PHY, IEEE 802.3 clause 22.
-constexpr std::uint32_t kPhyAddresses = 32, kPhyStatus = 1, kPhyId = 2, kPhyAbilities = 4, kPhyPartner = 5,
-                        kPhyGigabit = 10;
+constexpr std::uint32_t kPhyAddresses = 32, kPhyControl = 0, kPhyStatus = 1, kPhyId = 2, kPhyAbilities = 4,
+                        kPhyPartner = 5, kPhyGigabit = 10;
+constexpr std::uint32_t kPhyPowerDown = 1U << 11U, kPhyNegotiate = 1U << 9U;
 constexpr std::uint32_t kPhyLink = 1U << 2U, kPhyPartner1000Full = 1U << 11U, kPhy100Full = 1U << 8U,
                         kPhy100Half = 1U << 7U, kPhy10Full = 1U << 6U;
 
@@ -260,30 +261,39 @@ std::string GemDriver::fault() {
     return text;
 }
 
-std::uint32_t GemDriver::phy_read(std::uint32_t phy, std::uint32_t number) {
+std::uint32_t GemDriver::phy_access(std::uint32_t way, std::uint32_t number, std::uint32_t word) {
     using namespace zynq_gem::phy_maintenance_bits;
-    constexpr std::uint32_t kRead = 2;
-    set_controller(greg::phy_maintenance, clause_22.of(1) | operation.of(kRead) | phy_address.of(phy) |
-                                              phy_register.of(number) | must_be_two.of(2));
+    set_controller(greg::phy_maintenance, clause_22.of(1) | operation.of(way) | phy_address.of(phy_) |
+                                              phy_register.of(number) | must_be_two.of(2) | value.of(word));
     for (unsigned look = 0; look < kLooks; ++look)
         if (zynq_gem::net_status_bits::management_idle.in(controller(greg::net_status)) != 0)
             return value.in(controller(greg::phy_maintenance));
     throw GemError("the controller's port to the PHY does not answer");
 }
 
+std::uint32_t GemDriver::phy_read(std::uint32_t number) { return phy_access(2, number, 0); }
+
+void GemDriver::phy_write(std::uint32_t number, std::uint32_t word) { phy_access(1, number, word); }
+
+// The kernel's driver puts it to sleep when it goes.
+void GemDriver::wake_phy() {
+    const std::uint32_t control = phy_read(kPhyControl);
+    if ((control & kPhyPowerDown) != 0) phy_write(kPhyControl, (control & ~kPhyPowerDown) | kPhyNegotiate);
+}
+
 void GemDriver::find_phy() {
     for (phy_ = 0; phy_ < kPhyAddresses; ++phy_)
-        if (const std::uint32_t id = phy_read(phy_, kPhyId); id != 0xFFFF && id != 0) return;
+        if (const std::uint32_t id = phy_read(kPhyId); id != 0xFFFF && id != 0) return wake_phy();
     throw GemError("no PHY answers the controller: is its clock on?");
 }
 
 Link GemDriver::link() {
-    phy_read(phy_, kPhyStatus);  // a link that was lost shows in the first read
-    const bool up = (phy_read(phy_, kPhyStatus) & kPhyLink) != 0;
+    phy_read(kPhyStatus);  // a link that was lost shows in the first read
+    const bool up = (phy_read(kPhyStatus) & kPhyLink) != 0;
     if (!up) return {};
-    if ((phy_read(phy_, kPhyGigabit) & kPhyPartner1000Full) != 0)
+    if ((phy_read(kPhyGigabit) & kPhyPartner1000Full) != 0)
         return {.up = true, .mbit_s = 1000, .full_duplex = true};
-    const std::uint32_t common = phy_read(phy_, kPhyAbilities) & phy_read(phy_, kPhyPartner);
+    const std::uint32_t common = phy_read(kPhyAbilities) & phy_read(kPhyPartner);
     const bool fast = (common & (kPhy100Full | kPhy100Half)) != 0;
     return {.up = true,
             .mbit_s = fast ? 100U : 10U,

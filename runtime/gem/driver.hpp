@@ -65,8 +65,11 @@ class GemDriver {
     void look();
     void give_back();
     std::optional<Frame> take_out(std::uint32_t box);
-    std::uint32_t phy_read(std::uint32_t phy, std::uint32_t number);
+    std::uint32_t phy_access(std::uint32_t way, std::uint32_t number, std::uint32_t word);
+    std::uint32_t phy_read(std::uint32_t number);
+    void phy_write(std::uint32_t number, std::uint32_t word);
     void find_phy();
+    void wake_phy();
     std::uint32_t port(std::uint32_t addr) { return bus_.read(Place::window, addr); }
     void set_port(std::uint32_t addr, std::uint32_t value) { bus_.write(Place::window, addr, value); }
     std::uint32_t controller(std::uint32_t addr) { return bus_.read(Place::controller, addr); }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "uio_bus.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 
+#include "fixaccel/board.hpp"
 #include "fixaccel/gen/gem_port.hpp"
 #include "fixaccel/gen/zynq_gem.hpp"
 #include "socket_bus.hpp"
@@ -16,52 +14,21 @@
 namespace fixaccel::gem {
 namespace {
 
-constexpr std::string_view kUnix = "unix:";
-constexpr std::string_view kUio = "uio:";
 constexpr std::size_t kWord = sizeof(std::uint32_t);
 
-// A number of this machine's address space, as /sys/class/uio has it: 0x...
-std::size_t number_in(const std::string& file) {
-    std::ifstream in(file);
-    std::string text;
-    if (!(in >> text)) throw GemError(file + " cannot be read: is the device bound to generic-uio?");
+UioMap mapped(const std::string& root, const std::string& device, unsigned address_bits) {
     try {
-        return std::stoul(text, nullptr, 0);
-    } catch (const std::exception&) {
-        throw GemError(file + ": '" + text + "' is no number");
+        return UioMap(root, device, std::size_t{1} << address_bits);
+    } catch (const BoardError& error) {
+        throw GemError(error.what());
     }
 }
 
 }  // namespace
 
-UioMap::UioMap(const std::string& root, const std::string& device, std::size_t bytes) {
-    const std::string about = root + "/sys/class/uio/" + device + "/maps/map0/";
-    const std::size_t physical = number_in(about + "addr");
-    bytes_ = number_in(about + "size");
-    if (bytes_ < bytes)
-        throw GemError(device + " maps " + std::to_string(bytes_) + " bytes, " + std::to_string(bytes) +
-                       " are needed: look at `reg` in the device tree overlay");
-    physical_ = static_cast<std::uint32_t>(physical);
-    const std::string path = root + "/dev/" + device;
-    fd_ = ::open(path.c_str(), O_RDWR | O_SYNC | O_CLOEXEC);
-    if (fd_ < 0) throw GemError(path + ": " + std::strerror(errno));
-    void* mapped = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
-    if (mapped == MAP_FAILED) {
-        const std::string why = std::strerror(errno);
-        ::close(fd_);
-        throw GemError(path + " cannot be mapped: " + why);
-    }
-    words_ = static_cast<volatile std::uint32_t*>(mapped);
-}
-
-UioMap::~UioMap() {
-    ::munmap(const_cast<std::uint32_t*>(words_), bytes_);
-    ::close(fd_);
-}
-
 UioBus::UioBus(const std::string& root, const std::string& window, const std::string& controller)
-    : window_(root, window, 1U << gem_port::address_bits),
-      controller_(root, controller, 1U << zynq_gem::address_bits) {}
+    : window_(mapped(root, window, gem_port::address_bits)),
+      controller_(mapped(root, controller, zynq_gem::address_bits)) {}
 
 volatile std::uint32_t* UioBus::at(Place place, std::uint32_t addr, std::size_t count) {
     const UioMap& map = place == Place::window ? window_ : controller_;
@@ -96,10 +63,10 @@ void UioBus::take_interrupt() {
 }
 
 std::unique_ptr<GemBus> open_bus(std::string_view endpoint) {
-    if (endpoint.starts_with(kUnix)) return std::make_unique<SocketBus>(endpoint);
+    if (endpoint.starts_with(kUnixScheme)) return std::make_unique<SocketBus>(endpoint);
     const std::size_t comma = endpoint.find(',');
-    if (endpoint.starts_with(kUio) && comma != std::string_view::npos) {
-        const std::string window(endpoint.substr(kUio.size(), comma - kUio.size()));
+    if (endpoint.starts_with(kUioScheme) && comma != std::string_view::npos) {
+        const std::string window(endpoint.substr(kUioScheme.size(), comma - kUioScheme.size()));
         return std::make_unique<UioBus>("", window, std::string(endpoint.substr(comma + 1)));
     }
     throw GemError("bus '" + std::string(endpoint) +

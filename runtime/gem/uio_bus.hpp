@@ -5,31 +5,10 @@
 
 #include <cstddef>
 
+#include "fixaccel/uio_map.hpp"
 #include "gem_bus.hpp"
 
 namespace fixaccel::gem {
-
-// One mapping of a UIO device. Throws GemError.
-class UioMap {
-  public:
-    // `root` is where /dev and /sys lie: a test has its own. At least `bytes` are wanted.
-    UioMap(const std::string& root, const std::string& device, std::size_t bytes);
-    ~UioMap();
-    UioMap(const UioMap&) = delete;
-    UioMap& operator=(const UioMap&) = delete;
-
-    // 32-bit accesses, nothing else: what lies there are registers.
-    volatile std::uint32_t* words() const { return words_; }
-    std::size_t bytes() const { return bytes_; }
-    std::uint32_t physical() const { return physical_; }
-    int fd() const { return fd_; }
-
-  private:
-    int fd_ = -1;
-    volatile std::uint32_t* words_ = nullptr;
-    std::size_t bytes_ = 0;
-    std::uint32_t physical_ = 0;
-};
 
 class UioBus : public GemBus {
   public:

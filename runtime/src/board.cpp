@@ -4,6 +4,7 @@
 #include <iomanip>
 #include <sstream>
 
+#include "board_mapped.hpp"
 #include "board_socket.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/no_board.hpp"
@@ -11,7 +12,6 @@
 namespace fixaccel {
 namespace {
 
-constexpr std::string_view kUnixScheme = "unix:";
 constexpr std::uint32_t kMagic = hwmap::reg_reset::magic;
 
 std::string hex(std::uint32_t value) {
@@ -33,9 +33,11 @@ void Board::write(std::uint32_t addr, std::uint32_t value) { write(addr, std::sp
 std::unique_ptr<Board> open_board(std::string_view endpoint, std::chrono::milliseconds answers) {
     if (endpoint.starts_with(kUnixScheme))
         return std::make_unique<SocketBoard>(std::string(endpoint.substr(kUnixScheme.size())), answers);
+    if (endpoint.starts_with(kUioScheme))
+        return std::make_unique<UioBoard>("", std::string(endpoint.substr(kUioScheme.size())));
     if (endpoint == kNoBoard) return std::make_unique<NoBoard>();
     throw BoardError("board endpoint '" + std::string(endpoint) +
-                     "' is not understood: use unix:PATH, or none");
+                     "' is not understood: use uio:DEVICE, unix:PATH, or none");
 }
 
 void check_hwmap(Board& board) {

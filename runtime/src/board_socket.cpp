@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cstring>
 #include <sstream>
-#include <vector>
 
 namespace fixaccel {
 namespace protocol = board_protocol;
@@ -36,7 +35,8 @@ std::string at(const protocol::RequestHeader& request) {
 
 }  // namespace
 
-SocketBoard::SocketBoard(const std::string& path, std::chrono::milliseconds answers) : path_(path) {
+SocketBoard::SocketBoard(const std::string& path, std::chrono::milliseconds answers)
+    : path_(path), buffer_(sizeof(protocol::RequestHeader) + protocol::kMaxWords * protocol::kWordBytes) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (path.empty() || path.size() >= sizeof(address.sun_path))
@@ -84,17 +84,20 @@ void SocketBoard::write(std::uint32_t addr, std::span<const std::uint32_t> words
 void SocketBoard::exchange(const protocol::RequestHeader& request, std::span<const std::uint32_t> out,
                            std::span<std::uint32_t> in) {
     if (fd_ < 0) fail("the connection failed before");
-    // One buffer, one system call: a register access is on the daemon's path to every commit.
-    std::vector<std::byte> message(sizeof(request) + out.size_bytes());
-    std::memcpy(message.data(), &request, sizeof(request));
-    if (!out.empty()) std::memcpy(message.data() + sizeof(request), out.data(), out.size_bytes());
-    send_all(message);
+    // One system call each way and no memory of the heap: a register access is on the daemon's path to every
+    // commit.
+    std::memcpy(buffer_.data(), &request, sizeof(request));
+    if (!out.empty()) std::memcpy(buffer_.data() + sizeof(request), out.data(), out.size_bytes());
+    send_all(std::span(buffer_).first(sizeof(request) + out.size_bytes()));
 
     protocol::ResponseHeader response{};
-    receive_all(std::as_writable_bytes(std::span(&response, 1)));
+    const std::span<std::byte> answer = std::span(buffer_).first(sizeof(response) + in.size_bytes());
+    // That of a refusal ends with its header.
+    const std::size_t got = receive(answer, 0, sizeof(response));
+    std::memcpy(&response, answer.data(), sizeof(response));
     const auto status = static_cast<protocol::Status>(response.status);
     if (status != protocol::Status::ok) {
-        if (response.count != 0) fail(at(request) + ": an error answer with data");
+        if (response.count != 0 || got != sizeof(response)) fail(at(request) + ": an error answer with data");
         const std::string text =
             "board at unix:" + path_ + " refused the " + at(request) + ": " + protocol::describe(status);
         if (status == protocol::Status::refused) throw BoardRefused(text);
@@ -102,7 +105,8 @@ void SocketBoard::exchange(const protocol::RequestHeader& request, std::span<con
     }
     if (response.count != in.size())
         fail(at(request) + ": answer of " + std::to_string(response.count) + " words");
-    receive_all(std::as_writable_bytes(in));
+    receive(answer, got, answer.size());
+    if (!in.empty()) std::memcpy(in.data(), answer.data() + sizeof(response), in.size_bytes());
 }
 
 void SocketBoard::send_all(std::span<const std::byte> bytes) {
@@ -114,14 +118,16 @@ void SocketBoard::send_all(std::span<const std::byte> bytes) {
     }
 }
 
-void SocketBoard::receive_all(std::span<std::byte> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t got = ::recv(fd_, bytes.data(), bytes.size(), 0);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) fail(errno == EAGAIN ? "no answer in time" : std::strerror(errno));
-        if (got == 0) fail("it closed the connection");
-        bytes = bytes.subspan(static_cast<std::size_t>(got));
+// Of `bytes` the first `got` are there already. As many as have come, once there are `least`.
+std::size_t SocketBoard::receive(std::span<std::byte> bytes, std::size_t got, std::size_t least) {
+    while (got < least) {
+        const ssize_t came = ::recv(fd_, bytes.data() + got, bytes.size() - got, 0);
+        if (came < 0 && errno == EINTR) continue;
+        if (came < 0) fail(errno == EAGAIN ? "no answer in time" : std::strerror(errno));
+        if (came == 0) fail("it closed the connection");
+        got += static_cast<std::size_t>(came);
     }
+    return got;
 }
 
 void SocketBoard::fail(const std::string& what) {

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "fixaccel/board.hpp"
 #include "fixaccel/board_protocol.hpp"
@@ -25,10 +28,11 @@ class SocketBoard : public Board {
     void exchange(const board_protocol::RequestHeader& request, std::span<const std::uint32_t> out,
                   std::span<std::uint32_t> in);
     void send_all(std::span<const std::byte> bytes);
-    void receive_all(std::span<std::byte> bytes);
+    std::size_t receive(std::span<std::byte> bytes, std::size_t got, std::size_t least);
     [[noreturn]] void fail(const std::string& what);
 
     std::string path_;
+    std::vector<std::byte> buffer_;  // of the longest request; an answer is no longer
     int fd_ = -1;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,19 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "fixaccel/decimal.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "safetensors.hpp"
 
 namespace fixaccel {
 namespace rule_parts {
-
-// units x 10^-places of a price unit such as 0.25 = 25 x 10^-2.
-struct Unit {
-    std::int64_t digits = 0;
-    unsigned places = 0;
-
-    bool operator==(const Unit&) const = default;
-};
 
 // What all parts of one written rule at one instrument share.
 struct Block {
@@ -47,7 +39,7 @@ struct Block {
 };
 
 struct Numbered {  // what a rule's terms are numbers in
-    std::map<std::string, Unit> units;
+    std::map<std::string, PriceUnit> units;
     std::map<std::string, std::uint32_t> records;
     std::vector<BundleOrder> envelopes;  // tif and account
 
@@ -61,7 +53,6 @@ namespace {
 using nlohmann::json;
 using rule_parts::Block;
 using rule_parts::Numbered;
-using rule_parts::Unit;
 
 // In the order of their codes.
 constexpr std::array<std::string_view, 4> kSources{"bid", "ask", "last", "mid"};
@@ -102,38 +93,16 @@ constexpr std::array<ColumnForm, 13> kColumns{{{"hash", "U64", kHashWords},
     throw BundleError("bundle " + bundle.path.string() + ": " + what);
 }
 
-std::optional<Unit> parse_unit(const std::string& text) {
-    Unit unit;
-    const std::size_t point = text.find('.');
-    std::string digits = text;
-    if (point != std::string::npos) {
-        digits.erase(point, 1);
-        unit.places = static_cast<unsigned>(text.size() - point - 1);
-    }
-    constexpr std::size_t kMostDigits = 18;
-    if (digits.empty() || digits.size() > kMostDigits ||
-        !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
-        return {};
-    unit.digits = std::stoll(digits);
-    return unit;
-}
-
-// Decimal text of `units`, without trailing zeros; `half`: of half units. Empty if that is no price.
-std::string decimal_text(std::int64_t units, Unit unit, bool half) {
+// Decimal text of `units`; `half`: of half units. Empty if that is no price.
+std::string decimal_text(std::int64_t units, PriceUnit unit, bool half) {
     constexpr std::int64_t kTenHalves = 5;
     std::int64_t value = 0;
-    if (__builtin_mul_overflow(units, unit.digits, &value) ||
+    if (__builtin_mul_overflow(units, static_cast<std::int64_t>(unit.mantissa), &value) ||
         (half && __builtin_mul_overflow(value, kTenHalves, &value)) || value == INT64_MIN)
         return {};
-    const unsigned places = unit.places + (half ? 1 : 0);
-    std::string text = std::to_string(std::abs(value));
-    if (text.size() <= places) text.insert(0, places + 1 - text.size(), '0');
-    if (places != 0) {
-        text.insert(text.size() - places, 1, '.');
-        text.erase(text.find_last_not_of('0') + 1);
-        if (text.back() == '.') text.pop_back();
-    }
-    return value < 0 ? '-' + text : text;
+    std::string text;
+    write_price(text, units, unit, half);
+    return text;
 }
 
 std::string hex(std::uint64_t high, std::uint64_t low) {
@@ -176,7 +145,7 @@ class Reader {
         check_columns();
         Numbered& numbered = source_->numbered;
         for (const BundleInstrument& instrument : bundle.instruments) {
-            const auto unit = parse_unit(instrument.unit);
+            const auto unit = parse_price_unit(instrument.unit);
             if (!unit) refuse(bundle, "the price unit of " + instrument.symbol + " is no decimal number");
             numbered.units.emplace(instrument.symbol, *unit);
         }
@@ -314,7 +283,7 @@ class Reader {
     }
 
     BundleRule rule(const Block& block, std::size_t at) {
-        const Unit unit = source_->numbered.units.at(block.instrument);
+        const PriceUnit unit = source_->numbered.units.at(block.instrument);
         index_ = static_cast<std::uint32_t>(at);
         id_ = block.name(index_ - block.first);
         BundleRule rule{.id = id_,
@@ -344,7 +313,7 @@ class Reader {
         return rule;
     }
 
-    BundleOrder order(Unit unit, bool follows) const {
+    BundleOrder order(PriceUnit unit, bool follows) const {
         const auto envelope = value<std::int32_t>("envelope", index_);
         const auto qty = value<std::int64_t>("qty", index_);
         if (envelope < 0 || static_cast<std::size_t>(envelope) >= source_->numbered.envelopes.size())
@@ -386,7 +355,7 @@ class Reader {
         return std::string(names[number]);
     }
 
-    [[nodiscard]] std::string price(const char* column, Unit unit, bool half) const {
+    [[nodiscard]] std::string price(const char* column, PriceUnit unit, bool half) const {
         std::string text = decimal_text(value<std::int64_t>(column, index_), unit, half);
         if (text.empty()) wrong(column);
         return text;

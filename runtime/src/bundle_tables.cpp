@@ -22,7 +22,8 @@ class Tables {
         const BundleMemory& in = memory(window);
         Record record;
         for (std::uint32_t number = 0; number < in.records; ++number) {
-            const auto begin = in.words.begin() + std::ptrdiff_t{number} * std::ptrdiff_t{Record::kStride};
+            const auto begin =
+                in.words.begin() + static_cast<std::ptrdiff_t>(std::size_t{number} * Record::kStride);
             std::copy_n(begin, Record::kStride, record.words.begin());
             visitor(number, record);
         }

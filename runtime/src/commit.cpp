@@ -100,6 +100,7 @@ void SocketStream::commit(std::string_view bytes) {
         const ssize_t taken = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (taken < 0 && (errno == EINTR || (errno == EAGAIN && make_room(fd_)))) continue;
         if (taken < 0) fail("the kernel refused the fabric's bytes");
+        committed_ += static_cast<std::uint32_t>(taken);
         bytes.remove_prefix(static_cast<std::size_t>(taken));
     }
 }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "fixaccel/as_index.hpp"
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/sent_bytes.hpp"
 #include "fixaccel/seq.hpp"
@@ -301,13 +302,6 @@ void Fabric::drop_lease() {
     board_.write(reg::lease_release, 1);
 }
 
-template <typename Record>
-Record Fabric::read_record(const hwmap::Window& window, std::uint32_t index) {
-    Record record;
-    board_.read(window.base + index * window.stride_bytes, record.words);
-    return record;
-}
-
 Fire Fabric::read_fire(std::uint32_t entry) {
     std::optional<Fire> fire = find_fire(entry);
     if (!fire) throw BoardError("ring record " + std::to_string(entry) + " holds another number");
@@ -315,9 +309,9 @@ Fire Fabric::read_fire(std::uint32_t entry) {
 }
 
 std::optional<Fire> Fabric::find_fire(std::uint32_t entry) {
-    const std::uint32_t index = (entry - 1) % hwmap::ring_entries;
-    const auto record = read_record<hwmap::ring_record>(hwmap::memory::ring, index);
-    if (record.entry() != entry) return std::nullopt;
+    const auto there = read_ring_record(board_, entry);
+    if (!there) return std::nullopt;
+    const hwmap::ring_record& record = *there;
     Fire fire;
     fire.entry = entry;
     fire.generation = static_cast<std::uint32_t>(record.generation());
@@ -338,12 +332,13 @@ std::optional<Fire> Fabric::find_fire(std::uint32_t entry) {
 
     fire.seq_num = from_bcd(static_cast<std::uint32_t>(record.msg_seq_num()));
     fire.tcp_seq = static_cast<std::uint32_t>(record.tcp_seq());
-    const auto sent = read_record<hwmap::ring_sent_record>(hwmap::memory::ring_sent, index);
-    fire.left = sent.entry() == entry;
+    const auto sent = read_ring_sent_record(board_, entry);
+    fire.left = sent.has_value();
     if (!fire.left) return fire;
-    fire.first_byte_cycle = static_cast<std::uint32_t>(sent.first_byte_cycle());
-    fire.last_byte_cycle = static_cast<std::uint32_t>(sent.last_byte_cycle());
-    fire.payload = read_sent_bytes(board_, static_cast<std::uint32_t>(record.sent_at()), record.length());
+    fire.first_byte_cycle = static_cast<std::uint32_t>(sent->first_byte_cycle());
+    fire.last_byte_cycle = static_cast<std::uint32_t>(sent->last_byte_cycle());
+    fire.payload =
+        read_sent_bytes(board_, static_cast<std::uint32_t>(record.sent_at()), as_index(record.length()));
     return fire;
 }
 

@@ -7,14 +7,17 @@
 #include <memory>
 #include <utility>
 
+#include "fixaccel/own_core.hpp"
+
 namespace fixaccel {
 namespace {
 
 using Work = IdleThread::Work;
 
-void stand_back() {
+// Of this thread alone.
+void go_by(int policy) {
     const sched_param none{};
-    ::sched_setscheduler(0, SCHED_IDLE, &none);  // of this thread alone
+    ::sched_setscheduler(0, policy, &none);
 }
 
 }  // namespace
@@ -40,17 +43,22 @@ void IdleThread::begin(Work work) {
 // It has as much of the processors meanwhile as who waits for it, where the system allows that.
 void IdleThread::finish() const {
     const sched_param none{};
+    ++awaited_;
     for (std::uint32_t done = done_.load(); done != begun_.load(); done = done_.load()) {
         // The handle names the thread; nothing of the object changes.
         auto& thread = const_cast<std::jthread&>(thread_);
         ::pthread_setschedparam(thread.native_handle(), SCHED_OTHER, &none);
         done_.wait(done);
     }
+    --awaited_;
 }
 
 void IdleThread::run(const std::stop_token& stop) noexcept {
+    leave_own_core("idle work");
     while (true) {
-        stand_back();
+        // Who began to wait just now may have raised it ahead of that.
+        go_by(SCHED_IDLE);
+        if (awaited_.load() != 0) go_by(SCHED_OTHER);
         // In this order: who wants it to end says so ahead of counting on, and what has been counted is not
         // waited for.
         const std::uint32_t begun = begun_.load();

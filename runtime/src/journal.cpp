@@ -19,6 +19,8 @@ namespace {
 
 constexpr const char* kSingleFile = "journal.log";  // before there were segments
 
+constexpr std::size_t kRoom = 16U << 10;  // bytes of a few records
+
 [[noreturn]] void refuse(const std::string& what, const std::filesystem::path& file) {
     throw JournalError(what + " " + file.string() + ": " + std::strerror(errno));
 }
@@ -27,6 +29,12 @@ constexpr const char* kSingleFile = "journal.log";  // before there were segment
 
 std::string bytes_to_text(std::string_view bytes) {
     std::string text;
+    bytes_to_text(bytes, text);
+    return text;
+}
+
+void bytes_to_text(std::string_view bytes, std::string& text) {
+    text.clear();
     text.reserve(bytes.size());
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
@@ -37,7 +45,6 @@ std::string bytes_to_text(std::string_view bytes) {
             text += static_cast<char>(0x80 | (byte & 0x3F));
         }
     }
-    return text;
 }
 
 std::string text_to_bytes(std::string_view text) {
@@ -58,6 +65,7 @@ std::string text_to_bytes(std::string_view text) {
 
 Journal::Journal(const std::filesystem::path& dir, std::uint64_t segment_bytes)
     : dir_(dir), segment_bytes_(segment_bytes) {
+    for (std::string* const text : {&waiting_, &fields_}) text->reserve(kRoom);
     std::error_code error;
     std::filesystem::create_directories(dir, error);
     if (error) throw JournalError("cannot make the journal folder " + dir.string() + ": " + error.message());
@@ -174,12 +182,19 @@ void Journal::fail(const std::string& what) {
 }
 
 void Journal::append(const Record& record, Sync when) {
+    fields_.clear();
+    record.write_fields(fields_);
+    append_fields(fields_, when);
+}
+
+void Journal::append_fields(std::string_view fields, Sync when) {
     if (broken_) throw JournalError(file_.string() + ": an earlier write failed, nothing more is accepted");
-    const std::string line = journal_line(record, last_hash_);
-    last_hash_ = sha256_hex(std::string_view(line).substr(0, line.size() - 1));
+    const std::size_t before = waiting_.size();
+    append_journal_line(waiting_, fields, last_hash_);
+    const std::string_view line = std::string_view(waiting_).substr(before);
+    sha256_hex(line.substr(0, line.size() - 1), last_hash_);
     size_ += line.size();
     ++next_;
-    waiting_ += line;
     if (when == Sync::with_next) return;
     write_waiting();
     if (when == Sync::now) sync();
@@ -203,6 +218,7 @@ void Journal::sync() {
     // that is none.
     if (::fdatasync(fd_) != 0) fail("cannot make the journal durable");
     dirty_ = false;
+    durable_ = next_ - 1;
 }
 
 }  // namespace fixaccel

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdio>
 #include <limits>
 
 #include "fixaccel/crc32.hpp"
@@ -26,10 +25,12 @@ constexpr std::size_t kNumberChars = 12;  // so that names sort
 constexpr int kFormat = 7;                // of the state in a snapshot; one of another format is not used
 constexpr std::size_t kSnapshotsKept = 2;
 
-std::string crc_text(std::string_view text) {
-    std::array<char, kCrcChars + 1> hex{};
-    std::snprintf(hex.data(), hex.size(), "%08x", crc32(text));
-    return std::string(hex.data(), kCrcChars);
+std::array<char, kCrcChars> crc_text(std::string_view text) {
+    std::array<char, kCrcChars> hex;
+    std::uint32_t rest = crc32(text);
+    for (auto digit = hex.rbegin(); digit != hex.rend(); ++digit, rest >>= 4)
+        *digit = "0123456789abcdef"[rest & 0xF];
+    return hex;
 }
 
 std::string name_of(std::string_view before, std::uint64_t number, std::string_view behind) {
@@ -207,15 +208,22 @@ std::vector<JournalFile> snapshots_in(const std::filesystem::path& dir) {
 }
 
 std::string journal_line(const Record& record, std::string_view after) {
-    std::string line;
+    std::string fields, line;
+    fields.reserve(kUsualLine);
     line.reserve(kUsualLine);
-    line.append(kCrcChars + 1, ' ').append("{");
-    if (!after.empty()) line.append(kAfter.substr(1)).append(after).append(record.empty() ? "\"" : "\",");
-    record.write_fields(line);
-    line += '}';
-    line.replace(0, kCrcChars, crc_text(std::string_view(line).substr(kCrcChars + 1)));
-    line += '\n';
+    record.write_fields(fields);
+    append_journal_line(line, fields, after);
     return line;
+}
+
+void append_journal_line(std::string& out, std::string_view fields, std::string_view after) {
+    const std::size_t start = out.size();
+    out.append(kCrcChars + 1, ' ').append("{");
+    if (!after.empty()) out.append(kAfter.substr(1)).append(after).append(fields.empty() ? "\"" : "\",");
+    out.append(fields).append("}");
+    const auto crc = crc_text(std::string_view(out).substr(start + kCrcChars + 1));
+    std::copy(crc.begin(), crc.end(), out.begin() + static_cast<std::ptrdiff_t>(start));
+    out += '\n';
 }
 
 std::string last_line_hash(const std::filesystem::path& dir) {
@@ -234,7 +242,9 @@ std::string last_line_hash(const std::filesystem::path& dir) {
 std::optional<Record> parse_journal_line(std::string_view line) {
     if (line.size() < kCrcChars + 2 || line[kCrcChars] != ' ') return std::nullopt;
     const std::string_view text = line.substr(kCrcChars + 1);
-    if (line.substr(0, kCrcChars) != crc_text(text)) return std::nullopt;
+    if (const auto crc = crc_text(text);
+        line.substr(0, kCrcChars) != std::string_view(crc.data(), crc.size()))
+        return std::nullopt;
     std::optional<Record> record = Record::parse(text);
     if (record) record->erase("after");
     return record;

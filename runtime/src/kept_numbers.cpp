@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "fixaccel/as_index.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 
@@ -36,7 +37,7 @@ void renumber(BundleMemory& directory, const std::vector<std::uint32_t>& numbers
         hwmap::directory_record record;
         record.words[0] = word;
         if (record.valid() == 0) continue;
-        record.set_instrument(numbers.at(record.instrument()));
+        record.set_instrument(numbers.at(as_index(record.instrument())));
         word = record.words[0];
     }
 }
@@ -49,7 +50,7 @@ void name_windows(BundleMemory& chains, const std::vector<std::uint32_t>& number
         hwmap::chain_record record;
         std::copy_n(chains.words.begin() + static_cast<std::ptrdiff_t>(at), kWords, record.words.begin());
         if (record.window() == 0) continue;
-        record.set_window(numbers.at(record.window()));
+        record.set_window(numbers.at(as_index(record.window())));
         std::copy_n(record.words.begin(), kWords, chains.words.begin() + static_cast<std::ptrdiff_t>(at));
     }
 }
@@ -83,7 +84,7 @@ std::optional<Numbers> instrument_numbers(const Bundle& former, const Bundle& bu
         capacity == bundle.capacity.end() ? count : capacity->second / (bundle.banked ? 2 : 1);
 
     // What is known of an instrument that is gone grows old: nobody gets its number, itself neither.
-    std::vector<bool> taken(room);
+    std::vector<bool> taken(as_index(room));
     for (const auto& [symbol, number] : known) taken.at(number) = true;
     for (const std::uint32_t number : former.retired) taken.at(number) = true;
     Numbers numbers{.kept = std::vector<std::uint32_t>(count), .retired = former.retired};

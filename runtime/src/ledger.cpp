@@ -25,6 +25,7 @@ std::int64_t utc_day(std::int64_t time_ns) { return time_ns / 86'400'000'000'000
 
 Ledger::Ledger(Journal& journal)
     : LedgerState(journal.take_snapshot()), journal_(journal), snapshots_(journal.folder()) {
+    make_room();
     const std::uint64_t known = records();
     segment_day_ = utc_day(utc_ns());
     for (const Record& record : journal_.take_records()) {
@@ -44,14 +45,21 @@ Ledger::Ledger(Journal& journal)
 }
 
 void Ledger::write(Record record, Journal::Sync sync) {
+    take_effect();
     record["time_ns"] = utc_ns();
     journal_.append(record, sync);
+    conclude(record);
+}
+
+// The journal has it.
+void Ledger::conclude(const Record& record) {
     tally_.count(record);
     apply(record);
     if (listener_ != nullptr) listener_->recorded(record);
 }
 
 void Ledger::set(int seq_num, const std::string& message) {
+    if (on_its_way_ && set_seq_ == 0) return set_on_its_way(seq_num, message);
     write({{"type", "out"}, {"seq", seq_num}, {"message", bytes_to_text(message)}}, Journal::Sync::now);
 }
 
@@ -63,7 +71,8 @@ void Ledger::get(int first, int last, std::vector<std::string>& messages) const 
 void Ledger::set_next_sender(int seq_num) {
     if (seq_num == next_sender_) return;
     // The record of a message says that its number is used up.
-    if (seq_num == next_sender_ + 1 && messages_.count(next_sender_) != 0) {
+    const bool kept = set_seq_ == next_sender_ || messages_.count(next_sender_) != 0;
+    if (seq_num == next_sender_ + 1 && kept) {
         next_sender_ = seq_num;
         return;
     }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "fixaccel/decimal.hpp"
 #include "fixaccel/fire.hpp"
 #include "fixaccel/ledger.hpp"
 #include "fixaccel/seq.hpp"

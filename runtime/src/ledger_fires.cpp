@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "fixaccel/decimal.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/ledger.hpp"
 #include "order_terms.hpp"
@@ -111,42 +112,8 @@ Record Ledger::describe(const Fire& fire) const {
     return record;
 }
 
-Record Ledger::describe(const SoftwareFire& fire) const {
-    const Load* load = load_of(fire.generation);
-    if (load == nullptr) throw JournalError("an order of rules that are not loaded");
-    const LoadedRule& rule = load->rules.at(fire.rule);
-    Record record{{"type", "fire"},
-                  {"where", "runtime"},
-                  {"generation", fire.generation},
-                  {"rule_index", fire.rule},
-                  {"rule", rule.id},
-                  {"hash", rule.hash},
-                  {"instrument", rule.instrument},
-                  {"source", fire.source},
-                  {"direction", rule.direction},
-                  {"threshold", fire.threshold},
-                  {"observed", fire.observed},
-                  {"fires", fire.fires},
-                  {"trigger_time_ns", fire.time_ns},
-                  {"side", fire.side},
-                  {"qty", fire.qty},
-                  {"type_of_order", fire.type}};
-    if (!rule.rule.empty()) record["of_rule"] = rule.rule;
-    if (dry()) record["dry"] = true;
-    if (fire.stand_in) record["stand_in"] = true;
-    if (!fire.price.empty()) record["price"] = fire.price;
-    return record;
-}
-
-void Ledger::record_intent(const SoftwareFire& fire) {
-    Record record = describe(fire);
-    record["type"] = "intent";
-    record["cl_ord_id"] = fire.cl_ord_id;
-    // Nothing leaves ahead of the message, whose record is durable.
-    write(std::move(record), Journal::Sync::with_next);
-}
-
 bool Ledger::settle_intent(const std::string& reason, std::optional<std::chrono::nanoseconds> took) {
+    take_effect();
     if (!intent_) return false;
     Record record = *intent_;
     record["type"] = "fire";

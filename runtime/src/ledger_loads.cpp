@@ -65,9 +65,13 @@ std::optional<std::uint64_t> LedgerState::rearm_due(const LoadedRule& rule) cons
     return effects_.rearms.at(rule.key()).due_ns;
 }
 
-std::optional<std::uint64_t> LedgerState::told_due(const LoadedRule& rule, const Watch& watch) const {
-    if (watch.role != WatchRole::fills) return rearm_due(rule);
-    return linked(rule).armed ? std::optional<std::uint64_t>(0) : std::nullopt;
+Told LedgerState::told(const LoadedRule& rule, const Watch& watch) const {
+    if (watch.role == WatchRole::fills) {
+        if (!linked(rule).armed) return {};
+        return {.due_ns = 0};
+    }
+    return {.due_ns = rearm_due(rule),
+            .other_fires = fires_of(rule) - rearmed(rule) - (awaits_rearm(rule) ? 1 : 0)};
 }
 
 std::uint32_t LedgerState::rearmed(const LoadedRule& rule) const {

@@ -48,6 +48,15 @@ std::string Ledger::record_execution(const std::string& report) {
     return wrong;
 }
 
+std::string Ledger::rejected_order(const std::string& reject) const {
+    const std::string_view number = fix_field(reject, 45);  // RefSeqNum
+    int seq = 0;
+    std::from_chars(number.data(), number.data() + number.size(), seq);
+    const auto rejected = messages_.find(seq);
+    if (rejected == messages_.end() || !is_order(fix_field(rejected->second, 35))) return {};
+    return std::string(fix_field(rejected->second, 11));
+}
+
 void Ledger::record_reject(const std::string& reject) {
     const auto field = [&](unsigned tag) { return bytes_to_text(fix_field(reject, tag)); };
     const std::string_view number = fix_field(reject, 45);  // RefSeqNum

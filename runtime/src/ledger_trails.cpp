@@ -6,13 +6,9 @@ namespace fixaccel {
 
 using nlohmann::json;
 
-void Ledger::record_trails(std::uint32_t generation,
-                           const std::vector<std::pair<std::uint32_t, TrailState>>& trails) {
-    json entries = json::array();
-    for (const auto& [rule, trail] : trails)
-        entries.push_back({rule, trail.active, trail.has_extreme, trail.extreme, trail.stop});
-    write({{"type", "trails"}, {"generation", generation}, {"trails", std::move(entries)}},
-          Journal::Sync::later);
+void Ledger::record_trails(std::uint32_t generation, const Trails& trails) {
+    record_trails_ahead(generation, trails);
+    take_effect();
 }
 
 std::optional<TrailState> LedgerState::trail(const LoadedRule& rule) const {

@@ -5,18 +5,18 @@
 #include <optional>
 
 #include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/int128.hpp"
 #include "fixaccel/limits_left.hpp"
 #include "quantity_digits.hpp"
 
 namespace fixaccel {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
 constexpr unsigned kCollarBits = 62;  // the fabric's collar of 100 %: rtl/match/collar_distance.sv
-constexpr Wide kBasisPoints = 10'000;
+constexpr Int128 kBasisPoints = 10'000;
 
 std::uint64_t share_of(std::int64_t basis_points) {
-    const Wide whole = static_cast<Wide>(static_cast<std::uint64_t>(basis_points)) << kCollarBits;
+    const Int128 whole = Int128{basis_points} << kCollarBits;
     return static_cast<std::uint64_t>((whole + kBasisPoints - 1) / kBasisPoints);
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "fixaccel/as_index.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 
 namespace fixaccel {
@@ -45,6 +46,15 @@ bool is_watch(const hwmap::order_record& order) {
     return order.qty() >> (hwmap::qty_text_chars - 1) * kDigitBits == hwmap::char_bound;
 }
 
+// Nothing waits there: record 0 is that of an order that sends something.
+bool is_empty(const hwmap::rearm_record& rearm) { return rearm.order() == 0; }
+
+std::uint32_t most_fires() {
+    hwmap::fire_count_record most;
+    most.set_fires(~std::uint64_t{0});
+    return static_cast<std::uint32_t>(most.fires());
+}
+
 // No list begins with record 0, and what is watched for has one.
 bool has_links(const Bundle& bundle) {
     return words_of(bundle, hwmap::memory::link).size() > hwmap::link_record::kStride;
@@ -58,13 +68,13 @@ struct LinkTables {
           rearms(records_of<hwmap::rearm_record>(bundle, hwmap::memory::rearm)) {}
 
     [[nodiscard]] bool watches(const hwmap::trigger_record& trigger) const {
-        return is_watch(orders[trigger.order()]);
+        return is_watch(orders[as_index(trigger.order())]);
     }
 
     // What a watch is for: only those of `rearm` revive, only the one that refuses its rule arms nothing.
     [[nodiscard]] WatchRole role(const hwmap::trigger_record& trigger, bool told) const {
         bool arms = false;
-        for (std::size_t i = orders[trigger.order()].link();; ++i) {
+        for (std::size_t i = as_index(orders[as_index(trigger.order())].link());; ++i) {
             if (links[i].revives() != 0) return told ? WatchRole::after : WatchRole::reset;
             arms = arms || links[i].arms() != 0;
             if (links[i].more() != 0) continue;
@@ -93,11 +103,7 @@ RuleRanges ranges_of(std::vector<std::uint32_t> rules) {
     return ranges;
 }
 
-std::uint32_t Watch::times() const {
-    hwmap::fire_count_record most;
-    most.set_fires(~std::uint64_t{0});
-    return static_cast<std::uint32_t>(most.fires()) - fires;
-}
+std::uint32_t Watch::times() const { return most_fires() - fires; }
 
 void check_links(const Bundle& bundle) {
     const LinkTables tables(bundle);
@@ -112,9 +118,9 @@ void check_links(const Bundle& bundle) {
         if (fresh[i].live && fresh[i].dormant) refuse("trigger", i, "is live and dormant");
         if (!tables.watches(tables.triggers[i])) continue;
         if (tables.triggers[i].rule() >= bundle.rules.size() ||
-            !bundle.rules[tables.triggers[i].rule()].trigger)
+            !bundle.rules[as_index(tables.triggers[i].rule())].trigger)
             refuse("trigger", i, "watches for a rule that the fabric does not run");
-        if (tables.orders[tables.triggers[i].order()].link() == 0)
+        if (tables.orders[as_index(tables.triggers[i].order())].link() == 0)
             refuse("trigger", i, "watches for nothing");
     }
     for (std::size_t i = 0; i < tables.orders.size(); ++i)
@@ -130,12 +136,18 @@ void check_links(const Bundle& bundle) {
         if (link.arms() != 0 && tables.links[i + 1].arms() == 0)
             refuse("link", i, "is for the message's end, ahead of one that is not");
     }
+    const std::size_t slots = hwmap::depth::rearm({}) / (bundle.banked ? 2 : 1);
     for (std::size_t i = 0; i < tables.rearms.size(); ++i) {
         const hwmap::rearm_record& rearm = tables.rearms[i];
-        if (rearm.trigger() >= tables.triggers.size() || !tables.watches(tables.triggers[rearm.trigger()]) ||
-            tables.triggers[rearm.trigger()].order() != rearm.order())
+        if (is_empty(rearm)) continue;
+        if (rearm.trigger() >= tables.triggers.size() ||
+            !tables.watches(tables.triggers[as_index(rearm.trigger())]) ||
+            tables.triggers[as_index(rearm.trigger())].order() != rearm.order())
             refuse("rearm", i, "is of a trigger that watches for nothing");
+        if (rearm.trigger() % slots != i) refuse("rearm", i, "is not where its trigger leads to");
         if (rearm.pending() != 0) refuse("rearm", i, "waits at load");
+        const bool again = tables.role(tables.triggers[as_index(rearm.trigger())], true) == WatchRole::after;
+        if (again != (rearm.again() != 0)) refuse("rearm", i, "is for something else than its trigger");
     }
 }
 
@@ -147,16 +159,17 @@ std::vector<Links> fabric_links(const Bundle& bundle) {
     for (const BundleRule& rule : bundle.rules) {
         if (!rule.trigger) continue;
         rule_of.at(*rule.trigger) = rule.index;
-        const auto order = tables.triggers[*rule.trigger].order();
+        const std::size_t order = as_index(tables.triggers[*rule.trigger].order());
         if (const auto list = tables.orders[order].link(); list != 0) senders[list].push_back(rule.index);
     }
     std::vector<Links> all;
     for (const auto& [list, rules] : senders) {
         std::vector<std::uint32_t> cancels, arms;
-        for (std::size_t i = list;; ++i) {
+        for (std::size_t i = as_index(list);; ++i) {
             const hwmap::link_record& link = tables.links[i];
             for (auto trigger = link.first(); trigger <= link.last(); ++trigger)
-                if (rule_of[trigger]) (link.arms() != 0 ? arms : cancels).push_back(*rule_of[trigger]);
+                if (const auto rule = rule_of[as_index(trigger)])
+                    (link.arms() != 0 ? arms : cancels).push_back(*rule);
             if (link.more() == 0) break;
         }
         all.push_back({ranges_of(rules), ranges_of(cancels), ranges_of(arms)});
@@ -177,13 +190,19 @@ std::vector<Watch> fabric_watches(const Bundle& bundle) {
                                .role = tables.role(trigger, false),
                                .fires = word(counts, i)});
     }
-    for (std::size_t slot = 0; slot < tables.rearms.size(); ++slot)
+    for (std::size_t slot = 0; slot < tables.rearms.size(); ++slot) {
+        const hwmap::rearm_record& rearm = tables.rearms[slot];
+        if (is_empty(rearm)) continue;
         for (Watch& watch : watches)
-            if (watch.trigger == tables.rearms[slot].trigger()) {
+            if (watch.trigger == rearm.trigger()) {
                 watch.role = tables.role(tables.triggers[watch.trigger], true);
-                watch.after_ns = tables.rearms[slot].due();
+                watch.after_ns = rearm.after();
                 watch.slot = static_cast<std::uint32_t>(slot);
+                // Behind the last of its rule's fires it does not wait; others count how often they have hit.
+                if (watch.role == WatchRole::after)
+                    watch.fires = most_fires() + 1 - static_cast<std::uint32_t>(rearm.last());
             }
+    }
     return watches;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "order_terms.hpp"
 
+#include "fixaccel/decimal.hpp"
 #include "fixaccel/fire.hpp"
 
 namespace fixaccel {

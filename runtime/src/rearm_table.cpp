@@ -21,28 +21,31 @@ RearmTable::RearmTable(const Bundle& bundle) {
     }
 }
 
-std::vector<RearmTable::Due> RearmTable::follow(Board& board, const DueOf& due_of, unsigned bank) {
-    std::vector<Due> told;
+void RearmTable::follow(Board& board, const ToldOf& told_of, unsigned bank) {
     for (Slot& slot : slots_) {
-        const std::optional<std::uint64_t> now = due_of(slot.watch);
+        const bool fills = slot.watch.role == WatchRole::fills;
+        if (slot.known && !fills) continue;
+        const Told now = told_of(slot.watch);
         if (slot.known && now == slot.told) continue;
         hwmap::rearm_record record = slot.record;
-        const bool fills = slot.watch.role == WatchRole::fills;
         const bool said = fills && !slot.known;  // by the triggers
-        record.set_due(now.value_or(0));
-        record.set_pending(now && !said ? 1 : 0);
+        record.set_due(now.due_ns.value_or(0));
+        record.set_pending(now.due_ns && !said ? 1 : 0);
+        if (!fills) record.set_last(record.last() + now.other_fires);
         const std::uint32_t number = bank * hwmap::depth::rearm({}) / 2 + slot.watch.slot;
         board.write(hwmap::memory::rearm.base + number * hwmap::memory::rearm.stride_bytes,
                     std::span(record.words).first(hwmap::rearm_record::kWords));
         slot.known = true;
         slot.told = now;
-        if (now && !fills) told.push_back({.rule = slot.watch.rule, .time_ns = *now});
     }
-    return told;
 }
 
 void RearmTable::forget() {
     for (Slot& slot : slots_) slot.known = false;
+}
+
+void RearmTable::forget_times() {
+    for (Slot& slot : slots_) slot.known = slot.known && slot.watch.role == WatchRole::fills;
 }
 
 }  // namespace fixaccel

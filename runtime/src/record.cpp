@@ -29,6 +29,11 @@ bool is_plain(char c) {
     return byte >= ' ' && byte < 0x7F && c != '"' && c != '\\';
 }
 
+void write_escape(unsigned byte, std::string& out) {
+    static constexpr std::string_view kDigits = "0123456789abcdef";
+    out.append("\\u00").append(1, kDigits[byte >> 4]).append(1, kDigits[byte & 0xF]);
+}
+
 void write_text(std::string_view text, std::string& out) {
     const std::size_t start = out.size();
     out += '"';
@@ -36,12 +41,15 @@ void write_text(std::string_view text, std::string& out) {
         const auto end = std::find_if_not(run, text.end(), is_plain);
         out.append(run, end);
         if (end == text.end()) break;
-        if (*end != '\x01') {
+        // A byte of a FIX message: its SOH, or one that bytes_to_text() has made two of.
+        const auto byte = static_cast<unsigned char>(*end);
+        const bool two = (byte == 0xC2 || byte == 0xC3) && end + 1 != text.end() && (end[1] & 0xC0) == 0x80;
+        if (byte != 0x01 && !two) {
             out.resize(start);
             return write_json(text, out);
         }
-        out += "\\u0001";  // of a FIX message
-        run = end + 1;
+        write_escape(two ? (byte & 0x03U) << 6 | (static_cast<unsigned char>(end[1]) & 0x3FU) : byte, out);
+        run = end + (two ? 2 : 1);
     }
     out += '"';
 }
@@ -253,6 +261,23 @@ json Record::as_json() const {
     json out = json::object();
     for (const Field& field : fields_) out[field.key] = field.value.as_json();
     return out;
+}
+
+void FieldWriter::begin(std::string_view key) {
+    if (any_) out_ += ',';
+    any_ = true;
+    write_text(key, out_);
+    out_ += ':';
+}
+
+void FieldWriter::operator()(std::string_view key, std::string_view text) {
+    begin(key);
+    write_text(text, out_);
+}
+
+void FieldWriter::write(std::string_view key, std::int64_t number) {
+    begin(key);
+    write_number(number, out_);
 }
 
 }  // namespace fixaccel

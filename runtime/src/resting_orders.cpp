@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "fixaccel/decimal.hpp"
 #include "fixaccel/fire.hpp"
 #include "fixaccel/journal.hpp"
 
@@ -38,7 +39,7 @@ void RestingOrders::leave(const Order& order) {
 
 void RestingOrders::sent(std::string_view order) {
     const std::string_view tif = fix_field(order, kTimeInForce);
-    const std::optional<std::int64_t> price = wire_price(fix_field(order, kPrice));
+    const std::optional<std::int64_t> price = parse_decimal(fix_field(order, kPrice));
     // FIX: without a TimeInForce it is `day`.
     const bool rests = tif.empty() || tif == kDay || tif == kGoodTillCancel;
     if (fix_field(order, kOrdType) != kLimit || !rests || !price) return;

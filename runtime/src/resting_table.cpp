@@ -8,7 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "fixaccel/fire.hpp"
+#include "fixaccel/as_index.hpp"
+#include "fixaccel/decimal.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 
 namespace fixaccel {
@@ -65,7 +66,7 @@ class Orders {
         for (std::uint32_t i = instrument * chains; i < (instrument + 1) * chains; ++i) {
             const hwmap::chain_record chain = chains_[i];
             for (std::uint64_t at = chain.first(); chain.valid() != 0 && at <= chain.last(); ++at) {
-                const auto number = static_cast<std::uint32_t>(triggers_[at].order());
+                const auto number = static_cast<std::uint32_t>(triggers_[as_index(at)].order());
                 if (orders_[number].qty() >> (kCharBits * (hwmap::qty_text_chars - 1)) != hwmap::char_bound)
                     numbers.insert(number);
             }
@@ -77,7 +78,7 @@ class Orders {
     std::optional<std::int64_t> price(std::uint32_t number) const {
         const hwmap::order_record order = orders_[number];
         const std::uint64_t index = order.template_index();
-        const unsigned width = index < price_chars_.size() ? price_chars_[index] : 0;
+        const unsigned width = index < price_chars_.size() ? price_chars_[as_index(index)] : 0;
         if (width == 0) return order.sell() != 0 ? -kAnyPrice : kAnyPrice;
         std::string text;
         for (unsigned i = 0; i < width; ++i) {
@@ -86,7 +87,7 @@ class Orders {
                     : code == hwmap::char_point ? '.'
                                                 : static_cast<char>('0' + code);
         }
-        return wire_price(text);
+        return parse_decimal(text);
     }
 
   private:

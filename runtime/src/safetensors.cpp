@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "fixaccel/as_index.hpp"
+
 namespace fixaccel {
 namespace {
 
@@ -42,7 +44,7 @@ std::string_view header_of(std::string_view file) {
     if (file.size() < kLengthBytes) throw SafetensorsError("it is too short for a header");
     std::memcpy(&length, file.data(), kLengthBytes);
     if (length > file.size() - kLengthBytes) throw SafetensorsError("its header is longer than the file");
-    return file.substr(kLengthBytes, length);
+    return file.substr(kLengthBytes, as_index(length));
 }
 
 // What `read` makes of the header of `file`.
@@ -68,7 +70,7 @@ Tensors parse_safetensors(std::string_view file, std::map<std::string, std::stri
             const auto [begin, end] = entry.at("data_offsets").get<std::pair<std::uint64_t, std::uint64_t>>();
             if (begin > end || end > data.size() || bytes_of(tensor) != end - begin)
                 throw SafetensorsError("column " + name + " is not as long as its shape says");
-            tensor.bytes = data.substr(begin, end - begin);
+            tensor.bytes = data.substr(as_index(begin), as_index(end - begin));
             ranges.emplace_back(begin, end);
             found.emplace(name, std::move(tensor));
         }

@@ -5,9 +5,26 @@
 #include <span>
 #include <vector>
 
-#include "fixaccel/gen/hwmap.hpp"
-
 namespace fixaccel {
+namespace {
+
+template <typename Record>
+std::optional<Record> read_record(Board& board, const hwmap::Window& window, std::uint32_t entry) {
+    const std::uint32_t index = (entry - 1) % hwmap::ring_entries;
+    Record record;
+    board.read(window.base + index * window.stride_bytes, record.words);
+    return record.entry() == entry ? std::optional(record) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<hwmap::ring_record> read_ring_record(Board& board, std::uint32_t entry) {
+    return read_record<hwmap::ring_record>(board, hwmap::memory::ring, entry);
+}
+
+std::optional<hwmap::ring_sent_record> read_ring_sent_record(Board& board, std::uint32_t entry) {
+    return read_record<hwmap::ring_sent_record>(board, hwmap::memory::ring_sent, entry);
+}
 
 std::string read_sent_bytes(Board& board, std::uint32_t sent_at, std::size_t length) {
     constexpr std::size_t kWordBytes = sizeof(std::uint32_t);

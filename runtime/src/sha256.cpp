@@ -1,47 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/sha256.hpp"
 
-#include <openssl/evp.h>
+#include <openssl/sha.h>
 
 #include <array>
-#include <memory>
-#include <new>
 
 namespace fixaccel {
-namespace {
 
-struct FreeDigest {
-    void operator()(EVP_MD* algorithm) const { ::EVP_MD_free(algorithm); }
-    void operator()(EVP_MD_CTX* context) const { ::EVP_MD_CTX_free(context); }
-};
-
-// To look the algorithm up takes as long as to hash a record of the journal: once in a process, and one
-// context a thread.
-EVP_MD_CTX* fresh_context() {
-    static const std::unique_ptr<EVP_MD, FreeDigest> kSha256(::EVP_MD_fetch(nullptr, "SHA256", nullptr));
-    thread_local const std::unique_ptr<EVP_MD_CTX, FreeDigest> context(::EVP_MD_CTX_new());
-    if (!kSha256 || !context || ::EVP_DigestInit_ex2(context.get(), kSha256.get(), nullptr) != 1)
-        throw std::bad_alloc();
-    return context.get();
-}
-
-}  // namespace
+// OpenSSL would rather have EVP called, which takes memory for each digest: records of the journal are hashed
+// on the way of an order.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 std::string sha256_hex(std::string_view bytes) {
-    static constexpr std::string_view kDigits = "0123456789abcdef";
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned size = 0;
-    EVP_MD_CTX* const context = fresh_context();
-    if (::EVP_DigestUpdate(context, bytes.data(), bytes.size()) != 1 ||
-        ::EVP_DigestFinal_ex(context, digest.data(), &size) != 1)
-        throw std::bad_alloc();
     std::string text;
-    text.reserve(2 * std::size_t{size});
-    for (unsigned i = 0; i < size; ++i) {
-        text += kDigits[digest[i] >> 4U];
-        text += kDigits[digest[i] & 0xFU];
-    }
+    sha256_hex(bytes, text);
     return text;
 }
+
+void sha256_hex(std::string_view bytes, std::string& text) {
+    static constexpr std::string_view kDigits = "0123456789abcdef";
+    std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+    SHA256_CTX context;
+    ::SHA256_Init(&context);
+    ::SHA256_Update(&context, bytes.data(), bytes.size());
+    ::SHA256_Final(digest.data(), &context);
+    text.clear();
+    text.reserve(2 * digest.size());
+    for (const unsigned char byte : digest) {
+        text += kDigits[byte >> 4U];
+        text += kDigits[byte & 0xFU];
+    }
+}
+
+#pragma GCC diagnostic pop
 
 }  // namespace fixaccel

@@ -16,7 +16,9 @@ std::int64_t added(std::int64_t sum, std::int64_t more) {
         std::min<Wide>(Wide{sum} + more, std::numeric_limits<std::int64_t>::max()));
 }
 
-WideBits cap_of(Words caps, std::size_t row) { return WideBits{caps[2 * row + 1]} << 64 | caps[2 * row]; }
+Wide cap_of(Words caps, std::size_t row) {
+    return Wide{static_cast<std::int64_t>(caps[2 * row + 1])} << 64 | caps[2 * row];
+}
 
 }  // namespace
 
@@ -107,8 +109,8 @@ bool Gate::Collar::within(std::int64_t observed_halves, std::int64_t reference_h
 bool Gate::Instrument::breaks_notional(const TableFire& fire, const GateCase& by) const {
     if (!by.priced) return notional_cap != kNoCap;
     if (!by.price_halves) return false;
-    return static_cast<WideBits>(magnitude(*by.price_halves)) * static_cast<WideBits>(fire.qty) >
-           notional_cap;
+    // A cap with the highest bit is none either: no product is that large.
+    return notional_cap >= 0 && magnitude(*by.price_halves) * fire.qty > notional_cap;
 }
 
 bool Gate::Instrument::breaks_quantity(const TableFire& fire) const {

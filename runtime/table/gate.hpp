@@ -94,7 +94,7 @@ class Gate {
     const OrderBucket& rule_bucket(std::size_t limits) const { return rules_[limits].bucket; }
 
   private:
-    static constexpr WideBits kNoCap = ~WideBits{0};
+    static constexpr Wide kNoCap = -1;
 
     struct Collar {
         std::int64_t basis_points = -1;
@@ -106,7 +106,7 @@ class Gate {
         }
     };
     struct Instrument {
-        WideBits notional_cap = 0;
+        Wide notional_cap = 0;
         std::int64_t total_qty = -1;
         std::int64_t sent[2] = {0, 0};  // buy, sell
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "fixaccel/as_index.hpp"
+
 namespace fixaccel {
 namespace {
 
@@ -114,7 +116,7 @@ void Generation::build_chains() {
         chain.at_or_above = columns.part.direction[some] != 0;
         chain.confirm = columns.part.confirm[some];
         chain.terms = terms_of(some);
-        Lane& lane = lanes[keys[begin].chain >> kLaneShift];
+        Lane& lane = lanes[as_index(keys[begin].chain >> kLaneShift)];
         if (lane.chains++ == 0) lane.first_chain = static_cast<std::uint32_t>(chains.size()) - 1;
         for (std::uint32_t at = begin; at < end; ++at) {
             const std::uint32_t row = keys[at].row;

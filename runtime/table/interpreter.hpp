@@ -77,7 +77,7 @@ class TableInterpreter::Impl {
     // trail.cpp
     void restore_trail(std::size_t row, const TrailState& state);
     std::optional<TrailState> trail(std::size_t row) const;
-    std::vector<std::uint32_t> take_moved();
+    void take_moved(std::vector<std::uint32_t>& rows);
 
     // executions.cpp
     void keep_orders(FillModel model);

@@ -8,15 +8,16 @@
 #include <optional>
 #include <vector>
 
+#include "fixaccel/int128.hpp"
+
 namespace fixaccel {
 
 // Bounds that keep sums of prices within 64 bits: 18 digits on the wire, twice that where half units count.
 constexpr std::int64_t kMostWire = 1'000'000'000'000'000'000;
 constexpr std::int64_t kMostHalves = 2 * kMostWire + 2;
 
-// 128 bits where a product may need them. `using` cannot say that the type is an extension.
-__extension__ typedef __int128 Wide;               // NOLINT(modernize-use-using)
-__extension__ typedef unsigned __int128 WideBits;  // NOLINT(modernize-use-using)
+// Where a product may need more than 64 bits.
+using Wide = Int128;
 
 // floor(a / b) and ceil(a / b), b above zero.
 constexpr Wide floor_div(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }

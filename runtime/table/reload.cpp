@@ -21,7 +21,7 @@ struct Hash {
 };
 
 struct HashOfHash {
-    std::size_t operator()(const Hash& hash) const { return hash.low ^ hash.high; }
+    std::size_t operator()(const Hash& hash) const { return static_cast<std::size_t>(hash.low ^ hash.high); }
 };
 
 Hash hash_of(const TableColumns& columns, std::size_t row) {

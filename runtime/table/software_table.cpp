@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "fixaccel/as_index.hpp"
 #include "fixaccel/table.hpp"
 #include "safetensors.hpp"
 #include "table_columns.hpp"
@@ -14,7 +15,8 @@ RawColumn raw_column(const std::string& name, const Tensor& tensor) {
     const auto& shape = tensor.shape;
     if (shape.empty() || shape.size() > 2)
         throw TableError("column " + name + " is neither a list nor a table");
-    return {name, tensor.dtype, tensor.bytes.data(), shape[0], shape.size() == 2 ? shape[1] : 1};
+    return {name, tensor.dtype, tensor.bytes.data(), as_index(shape[0]),
+            shape.size() == 2 ? as_index(shape[1]) : 1};
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ void TableInterpreter::restore_trail(std::size_t row, const TrailState& trail) {
 }
 
 std::optional<TrailState> TableInterpreter::trail(std::size_t row) const { return impl_->trail(row); }
-std::vector<std::uint32_t> TableInterpreter::take_moved() { return impl_->take_moved(); }
+void TableInterpreter::take_moved(std::vector<std::uint32_t>& rows) { impl_->take_moved(rows); }
 
 GateCounters TableInterpreter::counters() const { return impl_->counters(); }
 

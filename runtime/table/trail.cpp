@@ -82,9 +82,10 @@ void TableInterpreter::Impl::note_move(Trailing& trail) {
     if (!std::exchange(trail.moved, true)) moved_.push_back(trail.row);
 }
 
-std::vector<std::uint32_t> TableInterpreter::Impl::take_moved() {
+void TableInterpreter::Impl::take_moved(std::vector<std::uint32_t>& rows) {
     for (const std::uint32_t row : moved_) parts_->trailing[parts_->place[row]].moved = false;
-    return std::exchange(moved_, {});
+    rows.swap(moved_);
+    moved_.clear();
 }
 
 std::optional<TrailState> TableInterpreter::Impl::trail(std::size_t row) const {

@@ -8,6 +8,7 @@
 
 #include "fixaccel/board.hpp"
 #include "scratch_folder.hpp"
+#include "uio_files.hpp"
 
 namespace fixaccel {
 namespace {
@@ -20,6 +21,14 @@ TEST(BoardLock, ASecondDaemonIsRefusedUntilTheFirstHasGone) {
     EXPECT_NO_THROW(BoardLock{endpoint + "2"}) << "another board";
     first.reset();
     EXPECT_NO_THROW(BoardLock{endpoint});
+}
+
+TEST(BoardLock, ABoardInThisMachineIsLockedByItsDeviceWhateverItIsCalled) {
+    const test::UioFiles files;
+    files.add("uio1", "0x80000000", 4096);
+    const BoardLock first("uio:registers", files.root);
+    EXPECT_THROW(BoardLock("uio:uio1", files.root), BoardError);
+    EXPECT_THROW(BoardLock("uio:other", files.root), BoardError);
 }
 
 TEST(BoardLock, WhereThereIsNoFolderTheFileIsNamed) {

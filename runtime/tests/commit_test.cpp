@@ -21,8 +21,10 @@
 #include <string>
 #include <vector>
 
+#include "connection.hpp"
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/old_connection.hpp"
+#include "loopback_venue.hpp"
 
 namespace fixaccel {
 namespace {
@@ -249,6 +251,25 @@ TEST_F(Commit, WhatADeadProcessHasLeftOfItsConnectionIsEnded) {
         << "it listens as before";
     ::close(other);
     ::close(listener);
+}
+
+// The kernel's stamps say which byte they are of, and the fabric's count, too.
+TEST(CommitStamps, StayThoseOfOurOwnOrders) {
+    ASSERT_NO_FATAL_FAILURE(prepare_namespace());
+    test::LoopbackVenue venue;
+    Connection connection("127.0.0.1", venue.port(), kSegment, {}, true);
+    connection.start();
+    ASSERT_NO_FATAL_FAILURE(venue.meet(connection.fd()));
+    connection.finish();
+    for (int i = 0; i < 3; ++i) {
+        connection.stream().commit("an order of the fabric");
+        const auto before = std::chrono::steady_clock::now();
+        ASSERT_TRUE(connection.write("an order of ours", std::chrono::milliseconds(1000), true));
+        const auto left = connection.left();
+        ASSERT_TRUE(left) << i;
+        EXPECT_GE(*left, before);
+        EXPECT_LE(*left, std::chrono::steady_clock::now());
+    }
 }
 
 }  // namespace

@@ -54,6 +54,33 @@ TEST_F(ConfigTest, ReadsEverySection) {
     EXPECT_EQ(config.limits.max_unacked, 1000U);
 }
 
+TEST_F(ConfigTest, TellsTheBus) {
+    EXPECT_FALSE(read("").bus);
+    const std::string names = "[bus]\nsite = 'tokyo'\nboard = 'b1'\n";
+    const DaemonConfig config = read(names +
+                                     "servers = ['tls://n:4222']\nring_mib = 4\nkey_file = 'k'\n"
+                                     "ca_file = 'ca.crt'\nrefresh_ms = 1000\n");
+    ASSERT_TRUE(config.bus);
+    EXPECT_EQ(config.bus->ring(), "/dev/shm/fixaccel-tokyo-b1.ring");
+    EXPECT_EQ(config.bus->ring_mib, 4U);
+    EXPECT_EQ(config.bus->key_file, folder_.path() / "k");
+    EXPECT_EQ(config.bus->refresh, std::chrono::seconds(1));
+    EXPECT_NE(refusal("[bus]\nsite = 'Tokyo'\n").find("a to z"), std::string::npos);
+    EXPECT_NE(refusal("[bus]\nring_mib = 3\n").find("a power of two"), std::string::npos);
+    EXPECT_NE(refusal("[bus]\nservers = ['n:4222']\n").find("tls://nats-1:4222"), std::string::npos);
+    const auto contradiction = [](const DaemonConfig& of) {
+        std::vector<std::string> problems;
+        check_bus(*of.bus, problems);
+        return problems.empty() ? "none" : problems.front();
+    };
+    EXPECT_EQ(contradiction(config), "none");
+    EXPECT_NE(contradiction(read("[bus]\nsite = 'tokyo'\n")).find("bus.board"), std::string::npos);
+    EXPECT_NE(contradiction(read(names + "servers = ['tls://n:4222']\n")).find("ca_file"), std::string::npos);
+    EXPECT_NE(contradiction(read(names + "servers = ['nats://n:4222']\n")).find("without TLS"),
+              std::string::npos);
+    EXPECT_EQ(contradiction(read(names + "servers = ['nats://127.0.0.1:4222']\n")), "none");
+}
+
 TEST_F(ConfigTest, ComesBackAsItSays) {
     const DaemonConfig built_in = read("");
     EXPECT_EQ(built_in.rearm, RearmAfterLoss::never);
@@ -81,6 +108,34 @@ TEST_F(ConfigTest, ComesBackAsItSays) {
     EXPECT_EQ(problems_.size(), 1U);
 }
 
+TEST_F(ConfigTest, OfTheMachine) {
+    const CpuSettings built_in = read("").cpu;
+    EXPECT_FALSE(built_in.place.core);
+    EXPECT_EQ(built_in.place.fifo, 0);
+    EXPECT_FALSE(built_in.require_verified);
+    EXPECT_EQ(built_in.stamps, Stamps::app);
+    const CpuSettings cpu = read(
+                                "[cpu]\ncore = 3\npolicy = 'fifo:50'\nlock_memory = true\nbusy_poll_us = "
+                                "50\nrequire = 'verified'\n"
+                                "verdict = 'seen.json'\n")
+                                .cpu;
+    EXPECT_TRUE(problems_.empty());
+    EXPECT_EQ(cpu.place.core, 3U);
+    EXPECT_EQ(cpu.place.fifo, 50);
+    EXPECT_TRUE(cpu.place.lock_memory);
+    EXPECT_EQ(cpu.busy_poll, std::chrono::microseconds(50));
+    EXPECT_TRUE(cpu.require_verified);
+    EXPECT_EQ(cpu.verdict, folder_.path() / "seen.json");
+    EXPECT_EQ(read("[cpu]\npolicy = 'other'\n").cpu.place.fifo, 0);
+    EXPECT_EQ(read("[cpu]\nstamps = 'off'\n").cpu.stamps, Stamps::off);
+    EXPECT_EQ(read("[cpu]\nstamps = 'kernel'\n").cpu.stamps, Stamps::kernel);
+    for (const char* const wrong :
+         {"core = -1", "core = 1024", "core = '1'", "policy = 'fifo'", "policy = 'fifo:0'",
+          "policy = 'fifo:100'", "policy = 'fifo:5x'", "policy = 5", "policy = 'fi'", "require = 'all'",
+          "lock_memory = 1", "busy_poll_us = -1", "stamps = 'hardware'"})
+        EXPECT_NE(refusal(std::string("[cpu]\n") + wrong + "\n"), "accepted") << wrong;
+}
+
 TEST_F(ConfigTest, NamesAllThatIsWrong) {
     const DaemonConfig config =
         read("bord = 'x'\njournal = 3\n[limits]\nlease_ms = 0\npoll_us = 7\n[sesion]\n");
@@ -106,6 +161,9 @@ TEST_F(ConfigTest, ContradictionsOfTheWhole) {
         std::string::npos);
     EXPECT_NE(wrong([](DaemonConfig& c) { c.poll = c.limits.watchdog / 4; }).find("poll_us = 500000"),
               std::string::npos);
+    EXPECT_NE(wrong([](DaemonConfig& c) { c.board = "uio:"; }).find("uio:DEVICE or none, not 'uio:'"),
+              std::string::npos);
+    EXPECT_EQ(wrong([](DaemonConfig& c) { c.board = "uio:registers"; }), "0");
     EXPECT_NE(wrong([](DaemonConfig& c) { c.board = "tcp:1"; }).find("board must be unix:PATH"),
               std::string::npos);
     EXPECT_NE(wrong([](DaemonConfig& c) { admin(c) = "unix:" + std::string(108, 'x'); }).find("at most 107"),

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -54,6 +55,69 @@ TEST_F(ConnectionTest, AbandonedItEndsAtOnceWithoutWhatIsStillToBeSent) {
     pollfd gone{venue_.fd(), POLLRDHUP, 0};
     ASSERT_EQ(::poll(&gone, 1, 5000), 1) << "nothing has made room for a FIN behind the data";
     EXPECT_NE(gone.revents & POLLERR, 0);
+}
+
+// The venue's window is closed, then it reads again: of what did not go in whole nothing more follows, nor
+// does another message in the middle of it.
+TEST_F(ConnectionTest, BehindAMessageThatWasWrittenInPartNothingIsWritten) {
+    Connection connection("127.0.0.1", venue_.port());
+    ASSERT_NO_FATAL_FAILURE(meet(connection));
+    connection.finish();
+    const std::string much(1U << 20, 'x');
+    while (connection.write(much, std::chrono::milliseconds(10))) continue;
+    std::string read(1U << 20, ' ');
+    std::size_t whole = 0;
+    const auto take = [&] {
+        pollfd ready{venue_.fd(), POLLIN, 0};
+        while (::poll(&ready, 1, 50) == 1) {
+            const ssize_t n = ::recv(venue_.fd(), read.data(), read.size(), 0);
+            if (n <= 0) break;
+            whole += static_cast<std::size_t>(n);
+            EXPECT_EQ(read.find('y'), std::string::npos);
+        }
+    };
+    take();
+    EXPECT_NE(whole % much.size(), 0U) << "there is room again";
+    const std::size_t before = whole;
+    EXPECT_FALSE(connection.write("y", std::chrono::milliseconds(100)));
+    take();
+    EXPECT_EQ(whole, before);
+}
+
+TEST_F(ConnectionTest, TheKernelSaysWhenItLeftAndWhenItCame) {
+    Connection connection("127.0.0.1", venue_.port(), 0, {}, true);
+    ASSERT_NO_FATAL_FAILURE(meet(connection));
+    connection.finish();
+    const auto second = std::chrono::milliseconds(1000);
+    const auto now = [] { return std::chrono::steady_clock::now(); };
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(connection.write("of no interest", second));
+        EXPECT_FALSE(connection.left());
+        const auto before = now();
+        ASSERT_TRUE(connection.write("an order", second, true));
+        const auto after = now();
+        const auto left = connection.left();
+        ASSERT_TRUE(left);
+        EXPECT_GE(*left, before);
+        EXPECT_LE(*left, after);
+        EXPECT_FALSE(connection.left()) << "it was said";
+    }
+    // Nobody is woken by a stamp that was taken.
+    pollfd ready{connection.fd(), POLLIN, 0};
+    EXPECT_EQ(::poll(&ready, 1, 0), 0);
+    std::string bytes;
+    // It begins to stamp what comes a moment after it is asked to.
+    for (int tries = 0; !connection.came() && tries < 1000; ++tries) {
+        const auto before = now();
+        venue_.say("a price", connection.fd());
+        ASSERT_EQ(connection.read(bytes, 100), Connection::Read::data);
+        if (!connection.came()) continue;
+        EXPECT_GE(*connection.came(), before);
+        EXPECT_LE(*connection.came(), now());
+    }
+    EXPECT_TRUE(connection.came());
+    EXPECT_EQ(connection.read(bytes, 100), Connection::Read::nothing);
+    EXPECT_FALSE(connection.came()) << "of nothing";
 }
 
 TEST_F(ConnectionTest, SegmentsAreKeptShortInBothDirections) {

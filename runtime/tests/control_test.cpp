@@ -20,6 +20,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::size_t kMuch = 500'000;  // two such answers are more than is kept for one that asks on
+
 class ControlTest : public ::testing::Test {
   protected:
     ControlTest()
@@ -27,12 +29,15 @@ class ControlTest : public ::testing::Test {
           server_({{Role::admin, {endpoint_}}}, [this](const ControlRequest& request) -> std::optional<json> {
               if (request.body["cmd"] == "fail") throw std::runtime_error("no");
               if (request.body["cmd"] == "by") return json{{"by", request.by}};
+              if (request.body["cmd"] == "much") return json{{"text", std::string(kMuch, 'x')}};
               if (request.body["cmd"] == "later") {
                   ticket_ = request.ticket;
                   return std::nullopt;
               }
               return json{{"ok", true}, {"cmd", request.body["cmd"]}};
-          }) {}
+          }) {
+        server_.keep_unread(kMuch * 3 / 2);
+    }
 
     int connect() const {
         const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -187,6 +192,38 @@ TEST_F(ControlTest, ALongAnswerIsSentAsItIsRead) {
     }
     EXPECT_EQ(json::parse(heard)["text"], text);
     ::close(fd);
+}
+
+TEST_F(ControlTest, AnAnswerOfAnyLengthIsWhole) {
+    const int fd = connect();
+    EXPECT_EQ(ask(fd, "{\"cmd\":\"later\"}\n"), "");
+    const std::string text(2 * kMuch, 'x');
+    server_.answer(ticket_, {{"text", text}});
+    std::size_t heard = 0;
+    std::string end;
+    while (!end.ends_with('\n')) {
+        serve();
+        end = hear(fd);
+        ASSERT_FALSE(end.empty()) << "after " << heard << " bytes";
+        heard += end.size();
+    }
+    EXPECT_EQ(heard, text.size() + std::string("{\"text\":\"\"}\n").size());
+    ::close(fd);
+}
+
+TEST_F(ControlTest, WhoAsksOnAndDoesNotReadIsDroppedAndNobodyElse) {
+    const int fd = connect();
+    const int other = connect();
+    const std::string one = "{\"cmd\":\"much\"}\n";
+    const std::string requests = one + one + one + one;
+    ASSERT_EQ(::send(fd, requests.data(), requests.size(), 0), static_cast<ssize_t>(requests.size()));
+    serve();
+    EXPECT_EQ(json::parse(ask(other, "{\"cmd\":\"x\"}\n"))["ok"], true);
+    std::size_t heard = 0;
+    for (std::string part = hear(fd); !part.empty(); part = hear(fd)) heard += part.size();
+    EXPECT_LT(heard, kMuch) << "hung up in the middle of the first";
+    ::close(fd);
+    ::close(other);
 }
 
 TEST_F(ControlTest, WhoAsksIsKnown) {

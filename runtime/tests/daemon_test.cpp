@@ -82,7 +82,8 @@ class DaemonTest : public ::testing::Test {
         Ledger ledger(journal);
         KillGuard guard(kill, config().control);
         NoBoard board;
-        Daemon daemon(board, ledger, guard, [this](const Bundle* bundle) {
+        Machine machine(config().cpu);
+        Daemon daemon(board, ledger, guard, machine, [this](const Bundle* bundle) {
             if (bundle != nullptr && !std::exchange(read_, true)) {
                 reading_.set_value();
                 go_on_.get_future().wait();

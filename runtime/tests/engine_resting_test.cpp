@@ -124,6 +124,7 @@ class Resting : public EngineTest {
         ASSERT_TRUE(engine_->take_lease());
         ledger_->set(ledger_->next_sender(), order(side, price));
         ledger_->set_next_sender(ledger_->next_sender() + 1);
+        ledger_->take_effect();
         engine_->give_lease();
     }
     void filled(const std::string& price) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/fire.hpp"
+#include "fixaccel/decimal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -19,8 +19,8 @@ using test::message;
 // It may send whatever it likes.
 class Channel final : private PassingStore, public FixChannel {
   public:
-    Channel(const FixFile& settings, const DaemonConfig& config)
-        : FixChannel("session", settings, config, static_cast<PassingStore&>(*this)) {}
+    Channel(const FixFile& settings, const DaemonConfig& config, OrderTimes& times)
+        : FixChannel("session", settings, config, static_cast<PassingStore&>(*this), times) {}
 
     bool before_send(const std::string& /*type*/) noexcept override { return true; }
     void after_outer_call() noexcept override {}
@@ -60,6 +60,7 @@ class FixChannelTest : public ::testing::Test {
 
     test::LoopbackVenue venue_;
     DaemonConfig config_;
+    OrderTimes times_{Stamps::off};
     Channel channel_{
         {"",
          "[DEFAULT]\nConnectionType=initiator\nStartTime=00:00:00\nEndTime=00:00:00\nHeartBtInt=1\n"
@@ -67,7 +68,8 @@ class FixChannelTest : public ::testing::Test {
          "SocketConnectHost=127.0.0.1\nSocketConnectPort=" +
              std::to_string(venue_.port()) + "\n",
          true},
-        config_};
+        config_,
+        times_};
 };
 
 TEST_F(FixChannelTest, WhatHasComeMeanwhileIsHeardBeforeTheVenueIsTakenForSilent) {

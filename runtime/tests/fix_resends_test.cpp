@@ -87,6 +87,7 @@ TEST_F(FixResendsTest, GapFillPolicySendsNoOrderAgain) {
                               "16=0\x01"));
     EXPECT_EQ(sent(), Texts{"4 1 dup"});
     EXPECT_EQ(fix_field(transport_.sent[0], 36), "3");
+    EXPECT_EQ(transport_.passed_over, Texts{"ORDER"}) << "and says which";
 }
 
 TEST_F(FixResendsTest, OrdersThatMayNotLeaveWaitAndWhatIsAheadOfThemIsFilled) {

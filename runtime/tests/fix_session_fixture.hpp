@@ -65,6 +65,7 @@ class Transport final : public FixTransport {
         for (; pending_fires > 0; --pending_fires) store_.fire();
         return grants;
     }
+    void on_passed_over(const std::string& order) noexcept override { passed_over.push_back(order); }
     void after_outer_call() noexcept override { ++ended; }
     bool may_resend_orders() noexcept override { return may_resend; }
     void before_reset() noexcept override { ++resets; }
@@ -93,6 +94,7 @@ class Transport final : public FixTransport {
     std::function<void(const std::string&)> on_logon_sent;
     Texts sent;
     Texts received;
+    Texts passed_over;
 
   private:
     MemoryStore& store_;
@@ -100,14 +102,17 @@ class Transport final : public FixTransport {
 
 class FixSessionTest : public ::testing::Test {
   protected:
-    void log_on(ResendPolicy policy = ResendPolicy::resend, int heartbeat_s = 30) {
+    // `more`: settings of the session.
+    void log_on(ResendPolicy policy = ResendPolicy::resend, int heartbeat_s = 30,
+                const std::string& more = "") {
         const std::string file = (folder_.path() / "quickfix.cfg").string();
         std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\nStartTime=00:00:00\nEndTime=00:00:00\n"
                                "HeartBtInt="
                             << heartbeat_s
                             << "\nUseDataDictionary=N\n[SESSION]\nBeginString=FIX.4.4\n"
                                "SenderCompID=US\nTargetCompID=VENUE\nSocketConnectHost=127.0.0.1\n"
-                               "SocketConnectPort=9878\n";
+                               "SocketConnectPort=9878\n"
+                            << more;
         session_ = std::make_unique<FixSession>(FixFile{file, "", false}, policy, store_, transport_);
         session_->connected();
         session_->tick();

@@ -174,6 +174,32 @@ TEST_F(FixSessionTest, TheEngineKeepsNoHoursOfItsOwn) {
         EXPECT_NE(refused(line).find("day_roll"), std::string::npos) << line;
 }
 
+TEST_F(FixSessionTest, SettingsByWhichOrdersAreForgottenAreRefusedWithTheirPlace) {
+    const auto refused = [](const std::string& common, const std::string& own) {
+        const std::string text = "[DEFAULT]\nConnectionType=initiator\nHeartBtInt=30\nUseDataDictionary=N\n" +
+                                 common +
+                                 "\n[SESSION]\nBeginString=FIX.4.4\nSenderCompID=US\nTargetCompID=VENUE\n"
+                                 "SocketConnectHost=127.0.0.1\nSocketConnectPort=9878\n" +
+                                 own + "\n";
+        try {
+            check_keeps_orders({"q.cfg", text, true});
+            return std::string("accepted");
+        } catch (const FixConfigError& error) {
+            return std::string(error.what()).substr(0, std::string(error.what()).find(", and must"));
+        }
+    };
+    EXPECT_EQ(refused("", ""), "accepted") << "they need not be given";
+    EXPECT_EQ(refused("PersistMessages=N", "PersistMessages=Y"), "accepted")
+        << "the session's own goes before";
+    EXPECT_EQ(refused("ResetOnLogon=N", "ResetOnLogout=N\nResetOnDisconnect=N"), "accepted");
+    EXPECT_EQ(refused("PersistMessages=N", ""), "q.cfg:5: PersistMessages is N");
+    EXPECT_EQ(refused("", " resetOnLogon = Y"), "q.cfg:12: ResetOnLogon is Y");
+    EXPECT_EQ(refused("ResetOnLogout=N", "ResetOnLogout=Y"), "q.cfg:12: ResetOnLogout is Y");
+    EXPECT_EQ(refused("", "#ResetOnDisconnect=N\nResetOnDisconnect=Y"), "q.cfg:13: ResetOnDisconnect is Y");
+    EXPECT_NE(refused("", "ResetOnLogon=perhaps").find("q.cfg:12: ResetOnLogon cannot be read"),
+              std::string::npos);
+}
+
 TEST_F(FixSessionTest, ALogonThatBeginsTheNumbersAnewSaysSo) {
     store_.sender = 7;
     store_.target = 9;

@@ -3,42 +3,17 @@
 // of the connection to rules and books.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
+#include "allocations.hpp"
 #include "books.hpp"
+#include "fix_text.hpp"
 #include "fixaccel/framer.hpp"
 #include "market_data.hpp"
 #include "table_builder.hpp"
 
-namespace {
-
-thread_local std::size_t allocations = 0;
-
-void* counted(std::size_t bytes) {
-    ++allocations;
-    if (void* const room = std::malloc(bytes == 0 ? 1 : bytes)) return room;
-    throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return counted(bytes); }
-void* operator new[](std::size_t bytes) { return counted(bytes); }
-void operator delete(void* room) noexcept { std::free(room); }
-void operator delete[](void* room) noexcept { std::free(room); }
-void operator delete(void* room, std::size_t /*bytes*/) noexcept { std::free(room); }
-void operator delete[](void* room, std::size_t /*bytes*/) noexcept { std::free(room); }
-
 namespace fixaccel {
 namespace {
 
-std::string framed(std::string body) {
-    for (char& c : body) c = c == '|' ? '\x01' : c;
-    return "8=FIX.4.4\x01"
-           "9=" +
-           std::to_string(body.size()) + "\x01" + body + "10=000\x01";
-}
+std::string framed(const std::string& body) { return test::framed(test::fix_of(body)); }
 
 class HotPath : public ::testing::Test {
   protected:
@@ -60,9 +35,9 @@ class HotPath : public ::testing::Test {
 
     void allocates_nothing(const std::string& bytes) {
         see(bytes + bytes);
-        const std::size_t before = allocations;
+        const std::size_t before = test::allocations();
         for (int i = 0; i < 1000; ++i) see(bytes);
-        EXPECT_EQ(allocations - before, 0U);
+        EXPECT_EQ(test::allocations() - before, 0U);
         EXPECT_TRUE(sink_.fires.empty());
     }
 
@@ -90,10 +65,10 @@ TEST_F(HotPath, AnUpdateThatFiresNothing) {
 
 // That what is counted is what happens.
 TEST_F(HotPath, AFireIsNoted) {
-    const std::size_t before = allocations;
+    const std::size_t before = test::allocations();
     see(framed("35=W|34=8|55=MSFT|268=1|269=2|270=1.00|271=1|"));
     EXPECT_EQ(sink_.fires.size(), 3U);
-    EXPECT_GT(allocations - before, 0U);
+    EXPECT_GT(test::allocations() - before, 0U);
 }
 
 }  // namespace

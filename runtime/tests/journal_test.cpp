@@ -45,6 +45,18 @@ TEST_F(JournalTest, GivesBackWhatWasWritten) {
     EXPECT_EQ(journal.truncated_bytes(), 0U);
 }
 
+TEST_F(JournalTest, SaysHowFarItIsDurable) {
+    Journal journal(folder_.path());
+    EXPECT_EQ(journal.durable_record(), 0U);
+    journal.append({{"type", "note"}}, Journal::Sync::now);
+    EXPECT_EQ(journal.durable_record(), 1U);
+    journal.append({{"type", "note"}}, Journal::Sync::later);
+    journal.append({{"type", "note"}}, Journal::Sync::with_next);
+    EXPECT_EQ(journal.durable_record(), 1U);
+    journal.sync();
+    EXPECT_EQ(journal.durable_record(), 3U);
+}
+
 TEST_F(JournalTest, WritesWithTheNextOneWhatIsOfNoUseWithoutIt) {
     {
         Journal journal(folder_.path());

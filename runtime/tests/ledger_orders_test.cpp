@@ -31,6 +31,7 @@ TEST_F(LedgerTest, AnOrderOfTheRuntimeIsSentOnceTheStoreHasIt) {
 TEST_F(LedgerTest, ACrashOnTheWayToTheStoreLeavesTheRuleSpentAndNothingSent) {
     ledger_->record_load(load_of({rule("a", "h")}));
     ledger_->record_intent(software_fire(0));
+    ledger_->take_effect();
     EXPECT_TRUE(ledger_->spent(rule("a", "h")));
     for (int restart = 0; restart < 2; ++restart) {
         open();
@@ -240,6 +241,7 @@ TEST_F(LedgerTest, OrdersRestUntilAReportEndsThemWhoeverSentThem) {
                         "54=2\x01"
                         "40=2\x01"
                         "44=1090\x01");
+    ledger_->take_effect();
     EXPECT_TRUE(met(1090)) << "the FIX store has it: it may leave";
     ledger_->settle_intent("session");
     for (int restart = 0; restart < 2; ++restart) {
@@ -291,6 +293,57 @@ TEST_F(LedgerTest, TheLastOrderOfARuleIsThatOfAnyOfItsParts) {
     open();
     ledger_->record_disarmed("test");
     EXPECT_EQ(ledger_->sent_orders().last_ns, expected);
+}
+
+// What an order on its way changes is put off until it has left; the journal has it before.
+TEST_F(LedgerTest, WhatIsPutOffIsInTheJournalAtOnce) {
+    const std::vector<LoadedRule> rules{rule("a", "1"), rule("b", "2")};
+    ledger_->record_load(load_of(rules));
+    for (std::uint32_t order = 0; order < 2; ++order) {
+        const SoftwareFire fire = software_fire(order);
+        ledger_->record_trails_ahead(kGeneration,
+                                     {{1 - order, {true, true, -5, 7}}, {order, {false, false, 0, 0}}});
+        ledger_->record_intent(fire);
+        const int seq = ledger_->next_sender();
+        ledger_->set(seq,
+                     "35=D\x01"
+                     "58=\xff\x01"
+                     "11=" +
+                         fire.cl_ord_id + "\x01");
+        ledger_->set_next_sender(seq + 1);
+        EXPECT_EQ(ledger_->next_sender(), seq + 1);
+        EXPECT_FALSE(ledger_->spent(rules[order]));
+        EXPECT_TRUE(stored(seq, seq).empty());
+        const auto records = all_records(folder_.path());
+        std::string types;
+        for (auto record = records.end() - 3; record != records.end(); ++record)
+            types += record->at("type").get<std::string>() + " ";
+        EXPECT_EQ(types, "trails intent out ");
+        if (order == 0)
+            ledger_->take_effect();
+        else
+            ledger_->record_note("anything");
+        EXPECT_TRUE(ledger_->spent(rules[order]));
+        EXPECT_EQ(stored(seq, seq).size(), 1U);
+        LedgerState replayed;
+        for (const nlohmann::json& record : all_records(folder_.path())) replayed.replay(record);
+        EXPECT_EQ(static_cast<const LedgerState&>(*ledger_), replayed);
+        EXPECT_TRUE(ledger_->settle_intent("lease"));
+    }
+    EXPECT_EQ(ledger_->trail(rules[1]), std::nullopt) << "it has fired since";
+}
+
+TEST_F(LedgerTest, AnOrderWhoseDaemonDiedAheadOfTheSocketWasSent) {
+    ledger_->record_load(load_of({rule("a", "1"), rule("b", "2")}));
+    ledger_->record_intent(software_fire(0));
+    ledger_->set(1, message_of(software_fire(0)));
+    ledger_->set_next_sender(2);
+    open();
+    ASSERT_EQ(ledger_->fires().size(), 1U);
+    EXPECT_EQ(ledger_->fires().back()["outcome"], "sent");
+    EXPECT_EQ(ledger_->fires().back()["msg_seq_num"], 1);
+    EXPECT_EQ(stored(1, 1), std::vector<std::string>{message_of(software_fire(0))});
+    EXPECT_EQ(ledger_->next_sender(), 2);
 }
 
 }  // namespace

@@ -147,18 +147,19 @@ TEST(Links, WatchesAreToldApartByWhatTheyDo) {
     EXPECT_EQ(text(fabric_links(bundle)), "0-0x>") << "no rule's but its own";
 }
 
-TEST(Links, AWatchThatIsToldArmsOrRevives) {
+TEST(Links, AWatchOfNoChainArmsOrRevives) {
     TableImage image(4);
     image.wait(0);
-    image.again(2, 0, 0, 0);
-    image.again(3, 1, 32765, 500);
+    image.told(2, 0);
+    image.again(3, 1, 2, 500);
     image.link({2}, {{0, 0, true}});
     image.link({3}, {{1, 1, true, true}});
     const std::vector<Watch> watches = fabric_watches(bundle_of(image, 2));
     ASSERT_EQ(watches.size(), 2U);
     EXPECT_EQ(watches[0].role, WatchRole::fills);
-    EXPECT_EQ(watches[0].slot, 0U);
+    EXPECT_EQ(watches[0].slot, 2U);
     EXPECT_EQ(watches[1].role, WatchRole::after);
+    EXPECT_EQ(watches[1].times(), 2U);
     EXPECT_EQ(watches[1].after_ns, 500U);
 }
 

@@ -3,17 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
+
+#include "fix_text.hpp"
 
 namespace fixaccel {
 namespace {
 
-// `text` with | for SOH.
-std::string fix_of(std::string text) {
-    std::replace(text.begin(), text.end(), '|', '\x01');
-    return text;
-}
+using test::fix_of;
 
 TEST(MarketText, ASnapshotNamesItsInstrumentAheadOfItsEntries) {
     const std::string message =

@@ -88,13 +88,11 @@ class NoBoardTest : public EngineTest, private OrderPort, private RecordListener
 
     bool armed() const override { return engine_->armed(); }
     std::string held_back() override { return engine_->armed() ? "" : "disarmed"; }
-    std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
+    std::chrono::steady_clock::time_point send_order(const OrderText& order) override {
         EXPECT_TRUE(engine_->take_lease());
         EXPECT_TRUE(engine_->may_send());
-        std::string message = "35=D\x01";
-        for (const auto& [tag, value] : body) message += std::to_string(tag) + "=" + value + "\x01";
         const int seq = ledger_->next_sender();
-        ledger_->set(seq, message);
+        ledger_->set(seq, "35=D\x01" + order.body);
         ledger_->set_next_sender(seq + 1);
         engine_->give_lease();
         return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that the fabric arms again after a time: how the journal has it, and what the board is told.
+// Rules that the fabric arms again after a time: how the journal has it, and what the board is told when it
+// is armed.
 #include <algorithm>
 #include <map>
 
@@ -21,7 +22,7 @@ class RearmAfterTest : public LedgerTest {
   protected:
     RearmAfterTest() {
         for (const std::uint32_t index : {0U, 1U}) {
-            image_.again(2 + index, index, kMostFires - kTimes, kAfter);
+            image_.again(2 + index, index, kTimes, kAfter);
             image_.link({2 + index}, {{index, index, true, true}});
             BundleRule& rule = add_rule(bundle_);
             rule.index = index;
@@ -153,38 +154,50 @@ class Slots final : public Board {
         ASSERT_EQ(words.size(), hwmap::rearm_record::kWords);
         hwmap::rearm_record record;
         std::copy(words.begin(), words.end(), record.words.begin());
+        EXPECT_TRUE(record.again() != 0 && record.after() == kAfter);
         told += std::to_string((addr - hwmap::memory::rearm.base) / hwmap::memory::rearm.stride_bytes) + ":" +
-                (record.pending() != 0 ? std::to_string(record.due()) : "-") + "/" +
-                std::to_string(record.trigger()) + "/" + std::to_string(record.order()) + " ";
+                (record.pending() != 0 ? std::to_string(record.due()) : "-") + "<" +
+                std::to_string(record.last()) + " ";
     }
     std::string take() { return std::exchange(told, {}); }
     std::string told;
 };
 
-TEST_F(RearmAfterTest, ATimeIsToldOnce) {
+TEST_F(RearmAfterTest, TheBoardIsToldWhatWasSoBeforeItWasArmed) {
     Slots board;
     RearmTable table(bundle_);
-    const auto due = [&](const Watch& watch) { return ledger_->rearm_due(rule(watch.rule)); };
-    EXPECT_TRUE(table.follow(board, due, 0).empty());
-    EXPECT_EQ(board.take(), "0:-/2/2 1:-/3/3 ") << "what the board has is not known";
+    const auto told = [&](const Watch& watch) { return ledger_->told(rule(watch.rule), watch); };
+    const auto again_told = [&](unsigned bank) {
+        table.forget();
+        table.follow(board, told, bank);
+        return board.take();
+    };
+    table.follow(board, told, 0);
+    EXPECT_EQ(board.take(), "2:-<3 3:-<3 ") << "what the board has is not known";
     sent(1000);
-    const auto told = table.follow(board, due, 0);
-    ASSERT_EQ(told.size(), 1U);
-    EXPECT_EQ(told[0].rule, 0U);
-    EXPECT_EQ(told[0].time_ns, 1500U);
-    EXPECT_EQ(board.take(), "0:1500/2/2 ");
-    EXPECT_TRUE(table.follow(board, due, 0).empty());
-    EXPECT_EQ(board.take(), "") << "the board may have armed it meanwhile";
+    table.follow(board, told, 0);
+    EXPECT_EQ(board.take(), "") << "that it waits the board knows by itself";
+    EXPECT_EQ(again_told(0), "2:1500<3 3:-<3 ");
     again();
     sent(2000);
-    table.follow(board, due, 0);
-    EXPECT_EQ(board.take(), "0:2500/2/2 ");
+    EXPECT_EQ(again_told(0), "2:2500<3 3:-<3 ");
     again();
-    table.follow(board, due, 0);
-    EXPECT_EQ(board.take(), "0:-/2/2 ");
-    table.forget();
-    table.follow(board, due, 1);
-    EXPECT_EQ(board.take(), "16:-/2/2 17:-/3/3 ") << "of two banks the upper half";
+    sent(3000);
+    EXPECT_EQ(again_told(0), "2:-<4 3:-<3 ") << "it has fired for the last time, and does so no more";
+    ledger_->record_rearmed();
+    EXPECT_EQ(again_told(0), "2:-<6 3:-<3 ") << "armed by hand it begins anew, its count goes on";
+    sent(4000);
+    EXPECT_EQ(again_told(1), "18:4500<6 19:-<3 ") << "of two banks the upper half";
+}
+
+TEST_F(RearmAfterTest, AnOrderThatWasNotSentCountsAsAFire) {
+    Slots board;
+    RearmTable table(bundle_);
+    sent(1000, hwmap::outcome_kill);
+    ledger_->record_rearmed();
+    table.follow(
+        board, [&](const Watch& watch) { return ledger_->told(rule(watch.rule), watch); }, 0);
+    EXPECT_EQ(board.take(), "2:-<4 3:-<3 ");
 }
 
 TEST_F(RearmAfterTest, TablesThatContradictEachOtherAreRefused) {
@@ -199,15 +212,22 @@ TEST_F(RearmAfterTest, TablesThatContradictEachOtherAreRefused) {
     };
     const auto with = [&](auto change) {
         TableImage image = image_;
-        change(image.rearms().at(1));
+        change(image.rearms().at(3));
         return refusal(image);
     };
     EXPECT_EQ(refusal(image_), "accepted");
     for (const std::uint32_t trigger : {0U, 2U, 4U})
-        EXPECT_NE(with([=](auto& one) { one.set_trigger(trigger); }).find("rearm 1 is of a trigger"),
+        EXPECT_NE(with([=](auto& one) { one.set_trigger(trigger); }).find("rearm 3 is of a trigger"),
                   std::string::npos);
-    EXPECT_NE(with([](auto& one) { one.set_order(2); }).find("rearm 1 is of a trigger"), std::string::npos);
-    EXPECT_NE(with([](auto& one) { one.set_pending(1); }).find("rearm 1 waits at load"), std::string::npos);
+    EXPECT_NE(with([](auto& one) { one.set_order(2); }).find("rearm 3 is of a trigger"), std::string::npos);
+    EXPECT_NE(with([](auto& one) { one.set_again(0); }).find("rearm 3 is for something else"),
+              std::string::npos);
+    EXPECT_NE(with([](auto& one) {
+                  one.set_trigger(2);
+                  one.set_order(2);
+              }).find("rearm 3 is not where its trigger leads to"),
+              std::string::npos);
+    EXPECT_NE(with([](auto& one) { one.set_pending(1); }).find("rearm 3 waits at load"), std::string::npos);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/record.hpp"
 
+#include "fixaccel/journal.hpp"
+
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -37,6 +39,31 @@ TEST(RecordText, IsThatOfItsJson) {
     EXPECT_EQ(written(record), dumped(record.as_json()));
     EXPECT_EQ(Record::parse(written(record)), record);
     EXPECT_EQ(Record(json::parse(written(record))), record);
+}
+
+TEST(RecordText, OfAnyByteIsThatOfItsJson) {
+    for (int byte = 0; byte < 256; ++byte) {
+        const Record record{{"message", bytes_to_text("a" + std::string(1, static_cast<char>(byte)) + "b")}};
+        EXPECT_EQ(written(record), dumped(record.as_json())) << byte;
+    }
+}
+
+TEST(FieldWriter, WritesWhatTheRecordWould) {
+    std::string text;
+    FieldWriter write(text);
+    write("a", "\x01\xc3\xbc\"");
+    write("b", std::uint32_t{7});
+    write("c", std::numeric_limits<std::int64_t>::min());
+    write("d", true);
+    write.json("e", "[[1,true]]");
+    write("f", std::string());
+    const Record record{{"a", "\x01\xc3\xbc\""},
+                        {"b", 7},
+                        {"c", std::numeric_limits<std::int64_t>::min()},
+                        {"d", true},
+                        {"e", json::parse("[[1,true]]")},
+                        {"f", ""}};
+    EXPECT_EQ("{" + text + "}", written(record));
 }
 
 TEST(RecordText, ThatIsNoUtf8IsRefusedAsJsonDoes) {

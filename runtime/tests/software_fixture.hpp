@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fix_text.hpp"
 #include "lists.hpp"
 #include "scratch_folder.hpp"
 #include "software.hpp"
@@ -28,15 +29,16 @@ class Port final : public OrderPort {
     explicit Port(Ledger& ledger) : ledger_(ledger) {}
     bool armed() const override { return is_armed; }
     std::string held_back() override { return reason; }
-    std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
-        EXPECT_TRUE(ledger_.spent(ledger_.load().rules[0])) << "the intent comes first";
-        orders.emplace_back(body.begin(), body.end());
+    std::chrono::steady_clock::time_point send_order(const OrderText& order) override {
+        if (takes_effect) {
+            ledger_.take_effect();
+            EXPECT_TRUE(ledger_.spent(ledger_.load().rules[0])) << "the intent comes first";
+        }
+        orders.push_back(test::fields_of(order.body));
         if (disarms) is_armed = false;
         if (!takes) return {};
-        std::string message;
-        for (const auto& [tag, value] : body) message += std::to_string(tag) + "=" + value + "\x01";
         const int seq = ledger_.next_sender();
-        ledger_.set(seq, message);
+        ledger_.set(seq, order.body);
         ledger_.set_next_sender(seq + 1);
         return sent_at;
     }
@@ -48,6 +50,7 @@ class Port final : public OrderPort {
     bool is_armed = true;
     bool takes = true;
     bool disarms = false;
+    bool takes_effect = true;  // between the two records something asks for the ledger's state
     std::chrono::steady_clock::time_point sent_at{};
     std::vector<std::map<int, std::string>> orders;
 

@@ -70,13 +70,11 @@ class StandInTest : public EngineTest, protected OrderPort {
     bool armed() const override { return engine_->blind(); }
     bool admits(const LoadedRule& rule) override { return engine_->takes_over(rule); }
     std::string held_back() override { return engine_->armed() ? "" : "disarmed"; }
-    std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
+    std::chrono::steady_clock::time_point send_order(const OrderText& order) override {
         EXPECT_EQ(board_->memory[reg::arm], 0U) << "the fabric may send, too";
         EXPECT_TRUE(engine_->may_send());
-        std::string message;
-        for (const auto& [tag, value] : body) message += std::to_string(tag) + "=" + value + "\x01";
         const int seq = ledger_->next_sender();
-        ledger_->set(seq, message);
+        ledger_->set(seq, order.body);
         ledger_->set_next_sender(seq + 1);
         return {};
     }

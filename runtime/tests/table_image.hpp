@@ -45,13 +45,20 @@ class TableImage {
         live_[trigger] = fires == 0;
         fires_[trigger].set_fires(fires);
     }
-    // A watch of a time, `after_ns` behind an order of `rule`.
-    void again(std::uint32_t trigger, std::uint32_t rule, std::uint32_t fires, std::uint64_t after_ns) {
-        watch(trigger, rule, fires);
-        hwmap::rearm_record& rearm = rearms_.emplace_back();
-        rearm.set_due(after_ns);
-        rearm.set_trigger(trigger);
-        rearm.set_order(triggers_[trigger].order());
+    // A watch of a time, `after_ns` behind an order of `rule`, so often at most.
+    void again(std::uint32_t trigger, std::uint32_t rule, std::uint32_t times, std::uint64_t after_ns) {
+        told(trigger, rule);
+        rearms_[trigger].set_again(1);
+        rearms_[trigger].set_after(after_ns);
+        rearms_[trigger].set_last(times + 1);
+    }
+    // A watch that hits when the runtime has told the board.
+    void told(std::uint32_t trigger, std::uint32_t rule) {
+        watch(trigger, rule);
+        live_[trigger] = false;
+        if (rearms_.size() <= trigger) rearms_.resize(trigger + 1);
+        rearms_[trigger].set_trigger(trigger);
+        rearms_[trigger].set_order(triggers_[trigger].order());
     }
     // The orders of `senders` share a list.
     void link(std::initializer_list<std::uint32_t> senders, std::initializer_list<Range> ranges) {

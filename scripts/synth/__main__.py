@@ -17,7 +17,6 @@ from synth.yosys import ToolError
 
 HERE = Path(__file__).resolve().parent
 RATCHET = "scripts/synth/ratchet.yaml"
-PORT_PREFIX = "gem_"  # of gem_port and of the modules in it
 
 
 @click.command(context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]})
@@ -31,7 +30,11 @@ PORT_PREFIX = "gem_"  # of gem_port and of the modules in it
 @click.option(
     "--admit", is_flag=True, help="Give figures that miss their goal and have no entry one; a deliberate step."
 )
-@click.option("--publish", is_flag=True, help="Write the resources of the whole core into the documentation's figures.")
+@click.option(
+    "--publish",
+    is_flag=True,
+    help="Write the resources of the core, gem_port or feed_unit into the documentation's figures.",
+)
 @click.option(
     "--root", type=click.Path(path_type=Path, exists=True, file_okay=False), default=HERE.parents[1],
     help="The checkout that is measured; its board file and ratchet count.",
@@ -52,13 +55,14 @@ def main(
       make synth ARGS="--module rx_gate"           one module with what is below it
       make synth ARGS="--module receiver.framing --seeds 1"
       make synth ARGS="--module gem_port"          what the gem-bram interface has in front of the core
+      make synth ARGS="--module feed_unit"         what receives feeds; feed_decoder: what decodes them
       make synth ARGS="--no-route"                 resources, levels and checks of the whole core
       make synth ARGS="--tighten"                  and write into the ratchet what has become better
       make synth ARGS="--no-route --publish"       and write the documentation's table of resources
       PYTHONPATH=scripts python -m synth --root ../other --module tcp_order
     """  # noqa: D205 - click's text: the first sentence is long, and the examples come last
-    if publish and module != CORE:
-        raise click.UsageError("--publish writes figures of the whole core: leave --module out.")
+    if publish and module not in (CORE, *published.BESIDE):
+        raise click.UsageError(f"--publish writes figures of the whole core, {' or '.join(published.BESIDE)}.")
     try:
         failed = _run(
             root.resolve(), module, seeds, jobs,
@@ -78,14 +82,14 @@ def _run(
     build = root / "build" / "synth"
     # A folder for each module: several can be measured at the same time.
     bench = Bench(root, goal, build / name, build / "cache", click.echo, jobs)
-    alone = name.startswith(PORT_PREFIX)
-    core = bench.port("full") if alone else bench.elaborated("full")
+    beside = bench.beside(name, "full")
+    core = beside or bench.elaborated("full")
     top = find(core, name)
     measured = bench.synthesise(core, top)
     if flat:
         bench.flatten(core, top, measured)
     if routed:
-        fitting = core if alone else bench.elaborated("route", goal.route_capacity)
+        fitting = beside or bench.elaborated("route", goal.route_capacity)
         bench.place(fitting, top, measured, list(range(1, (seeds or goal.seeds) + 1)), below=below)
     judged = judge_all(measured, goal, ratchet)
     text = report.text(measured, judged)
@@ -94,7 +98,7 @@ def _run(
     content = json.dumps(report.data(measured, judged), indent=1)
     (build / f"{name}.json").write_text(content + "\n", encoding="utf-8")
     if publish:
-        published.write(measured, root / published.FILE)
+        (published.write_beside if beside else published.write)(measured, root / published.FILE)
     if tighten:
         goals.tighten(ratchet, judged.verdicts, judged.gone).write(root / RATCHET)
     if admit:

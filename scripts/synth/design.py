@@ -19,6 +19,9 @@ FILE_LIST = "rtl/files.f"
 PORT = "gem_port"
 PORT_BOARD_FILE = "strategies/boards/pynq-z1-gem.yaml"
 PORT_FILE_LIST = "rtl/files_gem.f"
+# The unit that decodes feeds, which is no part of the core yet.
+FEED = "feed_unit"
+FEED_FILE_LIST = "rtl/files_feed.f"
 # The part's primitives are known, so that an instance of one is found by a check and not an error of the reader.
 PRIMITIVES = ("read_verilog -lib +/xilinx/cells_sim.v", "read_verilog -lib +/xilinx/cells_xtra.v")
 # Assertions are no hardware.
@@ -90,6 +93,11 @@ def elaborate_port(root: Path, scratch: Path, name: str) -> Elaborated:
     slots = board_of(root, PORT_BOARD_FILE).gem
     generics = "".join(f" -G {key.upper()}={value}" for key, value in slots.items())
     return read(root, scratch, name, PORT, f"{generics} -F {FILE_LIST} -F {PORT_FILE_LIST}")
+
+
+def elaborate_feed(root: Path, scratch: Path, name: str) -> Elaborated:
+    """Elaborates feed_unit of the checkout."""
+    return read(root, scratch, name, FEED, f" -F {FILE_LIST} -F {FEED_FILE_LIST}")
 
 
 def read(root: Path, scratch: Path, name: str, top: str, sources: str) -> Elaborated:

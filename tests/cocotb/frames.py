@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 FIN, SYN, RST, PSH, ACK = 0x01, 0x02, 0x04, 0x08, 0x10
 SOH = b"\x01"
+FCS_BYTES = 4
 MAX_FRAME_BYTES = 1522  # with FCS: 802.3 with a VLAN tag
 
 
@@ -157,3 +158,8 @@ def fix_fields(message: bytes) -> list[tuple[int, str]]:
     if dict(fields)[10] != f"{sum(message[:end]) % 256:03d}":
         raise ValueError(f"CheckSum {dict(fields)[10]}, but {sum(message[:end]) % 256:03d}")
     return fields
+
+
+def behind(payload: bytes, field: bytes) -> int:
+    """Bytes of the frame behind the last field of this text; all of it, where that stands in a frame before."""
+    return len((SOH + payload).rpartition(SOH + field + SOH)[2]) + FCS_BYTES

@@ -11,6 +11,7 @@ import click
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fixaccel.bus.site_file import read_site
 from fixaccel.cli.together import check_together
 from fixaccel.diagnostics import Code
 from fixaccel.diagnostics.checked import Checked
@@ -97,6 +98,8 @@ def write(code: Code, folder: Path) -> None:
         files["program.txt"] = content
     elif kind == "tune":
         files["plan.yaml"] = content
+    elif kind == "bus":
+        files["bus.yaml"] = content
     elif kind == "prints":
         files["prints.csv"] = content
     else:
@@ -105,6 +108,13 @@ def write(code: Code, folder: Path) -> None:
     files |= {name: more.encode() if isinstance(more, str) else more() for name, more in code.example.files}
     for name, data in files.items():
         (folder / name).write_bytes(data)
+
+
+def bus_site(path: Path) -> Checked:
+    """What is said of a site of the bus."""
+    report, sources = Report(), {}
+    read_site(path, report, sources)
+    return Checked(report.sorted(), sources, report.dropped)
 
 
 def tuning_plan(path: Path) -> Checked:
@@ -182,6 +192,8 @@ def check(folder: Path) -> Checked:
         found = Checked.merge([found, load_program(Path("templates.xml"), Interest(tagged=everything), Limits())])
     if (folder / "plan.yaml").exists():
         found = Checked.merge([found, tuning_plan(Path("plan.yaml"))])
+    if (folder / "bus.yaml").exists():
+        found = Checked.merge([found, bus_site(Path("bus.yaml"))])
     if (folder / "program.txt").exists():
         found = Checked.merge([found, load_program_text(Path("program.txt"))])
     if (folder / "strategy.test.yaml").exists():

@@ -23,7 +23,7 @@ check, write = examples.check, examples.write
 OFFERED = {
     "FX0107", "FX0111", "FX0112", "FX0113", "FX0114", "FX0124", "FX0129", "FX0202", "FX0203", "FX0209", "FX0212",
     "FX0213", "FX0216", "FX0218", "FX0301", "FX0302", "FX0304", "FX0409", "FX0414", "FX0415", "FX0503", "FX0803",
-    "FX1106", "FX1111", "FX1201",
+    "FX1106", "FX1111", "FX1201", "FX1303",
 }  # fmt: skip
 RULE = (
     "- {{id: stop, instrument: MSFT, when: {when}, order: {{side: sell, qty: {qty}, type: limit, price: {price}}}}}\n"

@@ -103,11 +103,19 @@ def test_a_report_of_other_sources_is_not_taken(board: Board, tmp_path: Path) ->
     memory = {"path": path.format(0), "size": 16384, "width": 70, "bram36": 31.0}
     more = memory | {"path": path.format(1), "width": 2, "bram36": 1.0}
     small = memory | {"path": "receiver.small", "bram36": 0}
+    bank = "receiver.deep.gen_banks.gen_bank[{}].memory.gen_part[0].mem"
+    banks = [{"path": bank.format(n), "size": 4096, "width": 72, "bram36": 8} for n in range(2)]
+    banks.append(
+        {"path": "receiver.deep.gen_banks.gen_rest.memory.gen_part[0].mem", "size": 8192, "width": 1, "bram36": 0.5}
+    )
     report = tmp_path / "report.json"
-    content = {"board": board.name, "capacity": dict(board.capacity), "memories": [memory, more, small]}
+    content = {"board": board.name, "capacity": dict(board.capacity), "memories": [memory, more, small, *banks]}
     report.write_text(json.dumps(content))
     blocks = memory_picture.measured(report, RTL, board)
-    assert blocks == [memory_picture.Size("receiver.some.table", 16384, 72, 32)]
+    assert blocks == [
+        memory_picture.Size("receiver.some.table", 16384, 72, 32),
+        memory_picture.Size("receiver.deep", 8192, 73, 16.5),
+    ]
     assert "32 BRAM36" in texts(memory_picture.picture(load_hwmap(), board, blocks))
     assert memory_picture.source(blocks) != memory_picture.source([])
     (tmp_path / "newer.sv").write_text("")
@@ -130,9 +138,11 @@ def test_the_table_of_look_ups_goes_up_to_the_boards_intervals(board: Board) -> 
     assert [int(cell) for cell in row[1:]] == [cycles_of(count) for count in counts]
 
 
-def test_the_page_takes_all_of_it_in() -> None:
-    page = (ROOT / "docs" / "explanation" / "fabric.md").read_text(encoding="utf-8")
-    assert [name for name in fabric_parts.files(ROOT) if f"../gen/{name}" not in page] == []
+def test_the_pages_take_all_of_it_in() -> None:
+    pages = "".join(
+        (ROOT / "docs" / "explanation" / f"{name}.md").read_text(encoding="utf-8") for name in ("fabric", "feed")
+    )
+    assert [name for name in fabric_parts.files(ROOT) if f"../gen/{name}" not in pages] == []
 
 
 def cells(table: str) -> list[list[str]]:
@@ -159,6 +169,12 @@ def test_resources_are_of_every_module(board: Board, tmp_path: Path) -> None:
     figures = json.loads((ROOT / "docs" / "figures" / "resources.json").read_text(encoding="utf-8"))
     shown = [float(row[4].replace(",", "") or 0) for row in rows if row[0].startswith("`")]
     assert sum(shown) == figures["all"]["bram36"]
+    beside = {
+        row[0]: [float(cell.replace(",", "")) for cell in row[1:]] for row in cells(resources_table.compared(ROOT))
+    }
+    assert beside["BRAM36"][:3] == [140, 32, 22.86]
+    assert beside["BRAM36"][3] == figures["all"]["bram36"]
+    assert beside["BRAM36"][5] == figures["all"]["bram36"] + figures["gem_port"]["bram36"]
     (tmp_path / "docs" / "figures").mkdir(parents=True)
     figures["capacity"]["triggers"] //= 2
     (tmp_path / "docs" / "figures" / "resources.json").write_text(json.dumps(figures), encoding="utf-8")

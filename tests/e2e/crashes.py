@@ -250,9 +250,9 @@ def main() -> int:
     with (two_sessions if arguments.two_sessions else Desk)(folder) as desk:
         campaign = Campaign(desk, arguments.crashes, arguments.seed)
         wrong = campaign.run()
+        for line in wrong:  # ahead of whatever else there may not be then, such as a journal
+            print(f"wrong: {line}", flush=True)
         orders, loads = len(desk.record("order")), sum(line["type"] == "load" for line in desk.journal_lines())
-    for line in wrong:
-        print(f"wrong: {line}")
     if wrong:
         print(f"what is left of it is in {folder}")
         return 1

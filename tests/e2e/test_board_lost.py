@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from lab.board import write
 from lab.desk import Desk, Json, fixaccel
+from lab.hold import stopped
 from lab.hostile_venue import snapshot
 from lab.processes import Process, wait_until
 from lab.scenario import end, play, tell
@@ -31,6 +33,16 @@ def lose_all(desk: Desk, board: Process, daemon: Process) -> None:
     daemon.kill()
     board.kill()
     desk.start_board()
+
+
+def lose_unseen(desk: Desk, daemon: Process) -> None:
+    """The board loses its memory, and its registers answer on: what they say is not what was armed."""
+    with stopped(daemon.pid):
+        write(desk, "arm", 0)
+        for bank in ("generation", "generation_upper"):
+            write(desk, bank, 0)
+    assert daemon.wait_exit(30) == 1
+    assert "lost what was loaded" in daemon.text()
 
 
 def states(status: Json) -> dict[str, str]:
@@ -102,10 +114,9 @@ def test_nothing_had_left_and_all_is_armed_again(desk: Desk, bundle: Path) -> No
 
 
 def test_a_venue_that_has_forgotten_leaves_it_to_the_operator(desk: Desk, bundle: Path) -> None:
-    board = desk.start_board()
+    desk.start_board()
     venue = start(desk, "keep", "anew")
-    first = desk.start_armed(bundle)
-    lose_all(desk, board, first)
+    lose_unseen(desk, desk.start_armed(bundle))
     daemon = desk.start_daemon(bundle)
     answer = fixaccel("deploy", str(bundle), "--reconciled", "--timeout", "0", "--to", desk.control, check=False)
     assert answer.returncode == 1

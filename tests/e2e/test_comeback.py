@@ -2,13 +2,13 @@
 """A session that is lost: tries with pauses that grow, and armed again as `rearm_after_loss` says, or not at all."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from lab.desk import Desk, Json, fixaccel
 from lab.hostile_venue import snapshot
+from lab.link import Link
 from lab.processes import Process, wait_until
 from lab.quickstart import quickstart
 from lab.reconcile import same_orders
@@ -189,23 +189,6 @@ def test_pauses_grow(desk: Desk, bundle: Path) -> None:
     comeback = desk.status()["comeback"]
     assert comeback["tries"] >= 4
     assert "tries" in fixaccel("status", "--to", desk.control).stdout
-
-
-class Link:
-    """The wire to the exchange."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._wire = desk.wire
-
-    def set(self, state: str, end: str = "ex0") -> None:
-        """The interface of the exchange or the client, up or down."""
-        place = self._wire.exchange if end == "ex0" else self._wire.client
-        subprocess.run(self._wire.inside(place, "ip", "link", "set", end, state), check=True)
-
-    def deaf(self, on: bool) -> None:
-        """Nothing that leaves the board arrives, what comes does: a queue that has room for no frame."""
-        what = ("add", "dev", "phy0", "root", "bfifo", "limit", "1") if on else ("del", "dev", "phy0", "root")
-        subprocess.run(self._wire.inside(self._wire.board, "tc", "qdisc", *what), check=True)
 
 
 _TWO = (

@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Somebody writes to the session's socket behind the daemon's back: the fabric stops it, and it never leaves later."""
 
-import ctypes
-import os
 import re
-import socket
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,31 +11,13 @@ from lab.board import bit, register, stopped_without_lease
 from lab.desk import Desk
 from lab.hostile_venue import header, message, snapshot
 from lab.processes import Process, wait_until
-from lab.venue import PORT, say, start
+from lab.session_socket import session_of
+from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-_PIDFD_GETFD = 438
 _STOP = f"good W {snapshot('MSFT', '1179')}"
 _AGAIN_S = 3.0  # within which a kernel sends again what nobody has acknowledged
-
-
-@contextmanager
-def session_of(process: Process) -> Iterator[socket.socket]:
-    """The very socket on which ``process`` has its session."""
-    rows = [line.split() for line in Path(f"/proc/{process.pid}/net/tcp").read_text().splitlines()[1:]]
-    (inode,) = (row[9] for row in rows if row[2].endswith(f":{PORT:04X}"))
-    links = Path(f"/proc/{process.pid}/fd").iterdir()
-    (number,) = (int(link.name) for link in links if str(link.readlink()) == f"socket:[{inode}]")
-    libc = ctypes.CDLL(None, use_errno=True)
-    pidfd = os.pidfd_open(process.pid)
-    try:
-        got = libc.syscall(_PIDFD_GETFD, pidfd, number, 0)
-    finally:
-        os.close(pidfd)
-    assert got >= 0, os.strerror(ctypes.get_errno())
-    with socket.socket(fileno=got) as session:
-        yield session
 
 
 def rogue_order(desk: Desk, venue: Process) -> bytes:

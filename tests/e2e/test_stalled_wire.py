@@ -21,6 +21,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 _STOP = "- trade: {instrument: MSFT, price: 1179, size: 1}\n"
 _NEXT = "- trade: {instrument: MSFT, price: 1174, size: 1}\n"
+_LONG_MS = 4_000  # about as long as can be set: a busy machine takes seconds to see a trade
 _END = "- wait_for: {file: seen, timeout: 90s}\n- logout: CLIENT1\n"
 
 
@@ -49,7 +50,7 @@ def wait_for_trade(desk: Desk, daemon: Process, count: int) -> None:
 def test_what_has_waited_leaves_by_its_own_time(desk: Desk, bundle: Path) -> None:
     board = desk.start_board()
     play(desk, _STOP + "- wait_for: {orders: 1, timeout: 30s}\n" + _END)
-    daemon = desk.start_armed(bundle, config=patient(desk, bundle, 3000))
+    daemon = desk.start_armed(bundle, config=patient(desk, bundle, _LONG_MS))
     seen = desk.status()["next_target"]
     with stalled(board):
         tell(desk, "armed")
@@ -68,7 +69,7 @@ def test_what_has_waited_leaves_by_its_own_time(desk: Desk, bundle: Path) -> Non
 def test_killed_while_it_waits_it_never_leaves(desk: Desk, bundle: Path) -> None:
     board = desk.start_board()
     play(desk, _STOP + _END)
-    daemon = desk.start_armed(bundle, config=patient(desk, bundle, 3000))
+    daemon = desk.start_armed(bundle, config=patient(desk, bundle, _LONG_MS))
     seen = desk.status()["next_target"]
     with stalled(board):
         tell(desk, "armed")

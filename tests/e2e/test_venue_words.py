@@ -51,6 +51,15 @@ def test_a_reset_of_the_numbers(desk: Desk, bundle: Path) -> None:
     assert [line.get("event", line["type"]) for line in told] == ["logon", "armed", "disarmed", "armed"]
     assert told[2]["reason"] == "the venue has begun the sequence numbers anew"
 
+    # SequenceReset(4): nothing is missing, and what follows fires once, whoever sees it.
+    say(desk, venue, ["good 4 36=500|", "number 500", f"good W {snapshot('MSFT', '1174')}", "good 1 112=BEHIND|"])
+    wait_until("an answer", lambda: "|112=BEHIND|" in venue.text(), 20, daemon.check_alive)
+    wait_until("the next order", lambda: len(sent(venue, "D")) == 2, 20, daemon.check_alive)
+    assert [fire["rule"] for fire in desk.wait_for_fires(2)] == ["protect-msft", "protect-msft-rest"]
+    assert (sent(venue, "2"), sent(venue, "3"), len(sent(venue, "A"))) == ([], [], 2), "nothing is asked for again"
+    desk.wait_armed(daemon)
+    assert desk.status()["next_target"] > 500
+
 
 @pytest.mark.parametrize(
     "words", ["3 45={34}|372=D|58=no such account|", "j 45={34}|372=D|379={11}|380=0|58=no such account|"]

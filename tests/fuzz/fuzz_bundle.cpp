@@ -91,7 +91,7 @@ class Port final : public OrderPort {
   public:
     bool armed() const override { return true; }
     std::string held_back() override { return "disarmed"; }
-    std::chrono::steady_clock::time_point send_order(const FixFields& /*body*/) override { return {}; }
+    std::chrono::steady_clock::time_point send_order(const OrderText& /*order*/) override { return {}; }
 };
 
 // The rules of one of its two tables see a market.

@@ -121,7 +121,9 @@ class Desk {
         Journal journal(config().journal, kLeastSegmentBytes);
         Ledger ledger(journal);
         KillGuard guard(kill, config().control);
-        Daemon daemon(connection_, ledger, guard, [this](const Bundle* /*bundle*/) { return config(); });
+        Machine machine(config().cpu);
+        Daemon daemon(connection_, ledger, guard, machine,
+                      [this](const Bundle* /*bundle*/) { return config(); });
         daemon.run(stop_);
     }
 

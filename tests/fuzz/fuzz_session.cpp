@@ -74,8 +74,9 @@ class Link final : public fuzz::QuietTransport, public OrderPort {
 
     bool armed() const override { return session_.logged_on(); }
     std::string held_back() override { return session_.logged_on() ? "" : "session"; }
-    std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
-        session_.send_order(body);
+    std::chrono::steady_clock::time_point send_order(const OrderText& order) override {
+        session_.send_order(order);
+        ledger_.take_effect();
         return {};
     }
 

@@ -8,6 +8,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "fix_text.hpp"
+#include "fixaccel/crc32.hpp"
+
 namespace fixaccel::fuzz {
 namespace {
 
@@ -16,7 +19,7 @@ constexpr std::size_t kSumChars = 8;
 
 std::string sum_of(std::string_view text) {
     std::array<char, kSumChars + 1> hex{};
-    std::snprintf(hex.data(), hex.size(), "%08x", slow_crc32(text));
+    std::snprintf(hex.data(), hex.size(), "%08x", crc32(text));
     return hex.data();
 }
 
@@ -37,15 +40,6 @@ void write_text(const std::filesystem::path& file, std::string_view text) {
 std::string read_text(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-std::uint32_t slow_crc32(std::string_view text) {
-    std::uint32_t crc = 0xFFFFFFFFU;
-    for (const char c : text) {
-        crc ^= static_cast<unsigned char>(c);
-        for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0xEDB88320U : 0U);
-    }
-    return ~crc;
 }
 
 std::string with_sums(std::string_view lines) {
@@ -73,15 +67,7 @@ std::string framed(std::string_view body) {
     std::string fields(body);
     std::replace(fields.begin(), fields.end(), '|', '\x01');
     if (!fields.empty() && fields.back() != '\x01') fields += '\x01';
-    const std::string text =
-        "8=FIX.4.4\x01"
-        "9=" +
-        std::to_string(fields.size()) + '\x01' + fields;
-    unsigned sum = 0;
-    for (const char c : text) sum += static_cast<unsigned char>(c);
-    std::array<char, 16> check{};
-    std::snprintf(check.data(), check.size(), "10=%03u\x01", sum % 256);
-    return text + check.data();
+    return test::framed(fields);
 }
 
 }  // namespace fixaccel::fuzz

@@ -20,8 +20,6 @@ void write_text(const std::filesystem::path& file, std::string_view text);
 // Empty if it cannot be read.
 std::string read_text(const std::filesystem::path& file);
 
-// CRC-32 bit by bit, apart from that of the product.
-std::uint32_t slow_crc32(std::string_view text);
 // Lines of a journal, of which those that begin with "~ " get the sum that is right.
 std::string with_sums(std::string_view lines);
 // A line of a journal, without its end, whose sum is right.

@@ -39,6 +39,13 @@ Referee::Session make_session(Random& random) {
 constexpr unsigned kLimitedShare = 350;  // of a thousand sessions with that kind of trouble
 constexpr unsigned kTwoFlowsShare = 500;
 
+// What the bundle says, less than that, or so much that an order ends before the verdict is there.
+std::uint32_t bytes_ahead(Random& random, const Bundle& bundle) {
+    constexpr std::uint32_t kWholeFrame = 1400;
+    const std::uint32_t what = random.below(4);
+    return what < 2 ? bundle.commit.ahead : what < 3 ? 1 + random.below(bundle.commit.ahead) : kWholeFrame;
+}
+
 // Another connection to the same exchange, or nearly: no frame of either is one bit from the other's.
 std::optional<Referee::Session> make_market(Random& random, const Kinds& kinds,
                                             const Referee::Session& session) {
@@ -88,6 +95,7 @@ void Episode::prepare() {
     last_move_ = start_cycle_;
     limited_ = kinds_.has(Kind::limits) && random_.per_mille(kLimitedShare);
     if (limited_ && random_.coin()) rate_ = 5 + random_.below(300);
+    if (kinds_.has(Kind::ahead) && random_.coin()) begin_ahead(bytes_ahead(random_, rules_.bundle()));
     load(rules_.bundle());
     registers();
     handshake();
@@ -188,6 +196,12 @@ void Episode::set_clock(std::uint64_t utc_ns) {
     now_ns_ = utc_ns;
 }
 
+void Episode::begin_ahead(std::uint32_t bytes) {
+    ahead_ = bytes;
+    referee_.ahead_of_verdict(bytes != 0);
+    bench_.write(reg::commit_ahead, bytes);
+}
+
 void Episode::idle(std::uint64_t cycles) {
     for (std::uint64_t i = 0; i < cycles; ++i) bench_.step();
 }
@@ -202,6 +216,8 @@ Episode::Counts Episode::counts() const {
     out.newly_armed = referee_.newly_armed();
     out.limited = referee_.limited();
     out.two_flows = market_ ? 1 : 0;
+    out.aborted = referee_.aborted();
+    out.spoiled = referee_.spoiled();
     return out;
 }
 

@@ -25,7 +25,7 @@ class Episode final : public Surroundings {
   public:
     struct Counts {
         std::uint64_t frames = 0, cycles = 0, candidates = 0, orders = 0, audits = 0, resyncs = 0,
-                      cancelled = 0, newly_armed = 0, limited = 0, two_flows = 0;
+                      cancelled = 0, newly_armed = 0, limited = 0, two_flows = 0, aborted = 0, spoiled = 0;
     };
 
     Episode(CoreBench& bench, const MarketRules& rules, std::uint64_t seed, Kinds kinds);
@@ -56,6 +56,8 @@ class Episode final : public Surroundings {
     // A message of the runtime, under the lease.
     void heartbeat();
     void set_clock(std::uint64_t utc_ns);
+    // From now on orders begin with so many bytes of their frame to come; 0: behind the verdict.
+    void begin_ahead(std::uint32_t bytes);
     void set_quiet(bool quiet);
     // The line takes no byte until told otherwise.
     void hold_line(bool hold) { line_held_ = hold; }
@@ -127,6 +129,7 @@ class Episode final : public Surroundings {
     bool judged_ = false;                  // false until the session stands
     std::optional<std::uint32_t> rate_{};  // orders a second
     bool limited_ = false;                 // limits are loaded
+    std::uint32_t ahead_ = 0;              // bytes that may be to come of a frame when an order begins
     bool line_held_ = false;
     bool quiet_ = false;
     std::uint64_t line_ready_at_ = 0;

@@ -94,6 +94,7 @@ void Episode::audit() {
                 .peer_window = bench_.read(reg::peer_window),
                 .gate_drops = bench_.read(reg::count_gate_drops),
                 .gate_lowered = bench_.read(reg::count_gate_lowered) + bench_.read(reg::count_gate_timeouts),
+                .aborted = bench_.read(reg::orders_aborted),
                 .live = trigger_bits(hwmap::memory::live),
                 .dormant = trigger_bits(hwmap::memory::dormant)};
     } while (!settled());  // the kernel has repeated a segment meanwhile
@@ -193,6 +194,7 @@ void Episode::limit() {
         bench_.write(hwmap::memory::quantity_left.base + index * hwmap::memory::quantity_left.stride_bytes,
                      left[index].words);
     limits.limits.unlimited_orders = terms.total_qty.empty() && random_.coin();
+    limits.commit.ahead = ahead_;
     write_limits(bench_, limits, {}, 0, now_ns_);
     referee_.limits(terms);
 }

@@ -46,6 +46,7 @@ enum class Kind : unsigned {
     close,
     limits,
     two_flows,
+    ahead,
     count
 };
 
@@ -97,6 +98,8 @@ inline constexpr std::array kKindNames{
     KindName{Kind::limits, "limits", "limits that reject orders, in a share of the sessions"},
     KindName{Kind::two_flows, "two-flows",
              "market data on a connection of their own, in half of the sessions; both have trouble"},
+    KindName{Kind::ahead, "ahead",
+             "segments that come damaged first; in half of the sessions orders begin ahead of the verdict"},
 };
 static_assert(kKindNames.size() == static_cast<std::size_t>(Kind::count));
 

@@ -53,6 +53,8 @@ void add(Episode::Counts& sum, const Episode::Counts& more) {
     sum.newly_armed += more.newly_armed;
     sum.limited += more.limited;
     sum.two_flows += more.two_flows;
+    sum.aborted += more.aborted;
+    sum.spoiled += more.spoiled;
 }
 
 std::string line(const Episode::Counts& c, double seconds) {
@@ -61,7 +63,8 @@ std::string line(const Episode::Counts& c, double seconds) {
            " armed by them, " + std::to_string(c.limited) + " orders beyond a limit, " +
            std::to_string(c.candidates) + " messages that may fire, " + std::to_string(c.audits) +
            " audits, " + std::to_string(c.resyncs) + " resyncs, " + std::to_string(c.two_flows) +
-           " sessions on two flows; " +
+           " sessions on two flows, " + std::to_string(c.aborted) + " orders given up, " +
+           std::to_string(c.spoiled) + " rules spent by bad frames; " +
            std::to_string(static_cast<std::uint64_t>(static_cast<double>(c.frames) / seconds)) +
            " frames/s, " + std::to_string(static_cast<double>(c.cycles) / seconds / 1e6).substr(0, 4) +
            " Mcycles/s";

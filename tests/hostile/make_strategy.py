@@ -70,6 +70,7 @@ session:
   connect: 10.0.0.1:9878
   heartbeat: 30s
 market_data: {message: snapshot}
+commit: message
 instruments:
 """
 STRATEGY = """\

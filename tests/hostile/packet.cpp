@@ -2,24 +2,15 @@
 #include "packet.hpp"
 
 #include <algorithm>
+#include <span>
+
+#include "fixaccel/crc32.hpp"
 
 namespace fixaccel::hostile {
 namespace {
 
 constexpr std::size_t kEthernet = 14, kIp = 20, kTcp = 20, kFcs = 4;
 constexpr std::size_t kShortest = 60, kLongest = 1514;  // without FCS
-
-constexpr std::array<std::uint32_t, 256> crc_table() {
-    std::array<std::uint32_t, 256> table{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-        std::uint32_t value = i;
-        for (int bit = 0; bit < 8; ++bit)
-            value = (value & 1U) != 0 ? (value >> 1U) ^ 0xEDB88320U : value >> 1U;
-        table[i] = value;
-    }
-    return table;
-}
-constexpr auto kCrc = crc_table();
 
 std::uint32_t sum(const Bytes& bytes, std::size_t at, std::size_t size) {
     std::uint32_t total = 0;
@@ -98,11 +89,7 @@ Bytes Packet::frame() const {
     return out;
 }
 
-std::uint32_t fcs_of(const Bytes& bytes, std::size_t size) {
-    std::uint32_t crc = 0xFFFFFFFFU;
-    for (std::size_t i = 0; i < size; ++i) crc = crc >> 8U ^ kCrc[(crc ^ bytes[i]) & 0xFFU];
-    return ~crc;
-}
+std::uint32_t fcs_of(const Bytes& bytes, std::size_t size) { return crc32(std::span(bytes).first(size)); }
 
 Bytes finished(Bytes frame, bool pad) {
     if (pad && frame.size() < kShortest) frame.resize(kShortest);
@@ -150,6 +137,23 @@ bool tcp_right(const Bytes& f, const Ip& ip) {
     return tcp_header >= kTcp && ip.header + tcp_header <= ip.length && tcp_sum(f, ip.header, ip.length) == 0;
 }
 
+bool of_flow(const Bytes& f, std::size_t tcp, const Endpoint& from, const Endpoint& to) {
+    return get32(f, kEthernet + 12) == from.ip && get32(f, kEthernet + 16) == to.ip &&
+           get16(f, tcp) == from.port && get16(f, tcp + 2) == to.port;
+}
+
+// Its TCP header begins at `tcp`, and its payload goes up to `end`.
+Segment segment_at(const Bytes& f, std::size_t tcp, std::size_t end) {
+    const std::size_t at = tcp + std::size_t{4} * (f[tcp + 12] >> 4U);
+    return {.seq = get32(f, tcp + 4),
+            .ack = get32(f, tcp + 8),
+            .flags = f[tcp + 13],
+            .window = get16(f, tcp + 14),
+            .payload_at = at,
+            .payload = {f.begin() + static_cast<std::ptrdiff_t>(at),
+                        f.begin() + static_cast<std::ptrdiff_t>(end)}};
+}
+
 }  // namespace
 
 bool well_formed(const Bytes& f) {
@@ -165,16 +169,18 @@ std::optional<Segment> delivered(const Bytes& with_fcs, const Endpoint& from, co
     const auto ip = ip_of(f);
     if (!ip || ip->fragment || ip->protocol != 6 || !tcp_right(f, *ip)) return {};
     const std::size_t tcp = kEthernet + ip->header;
-    if (get32(f, kEthernet + 12) != from.ip || get32(f, kEthernet + 16) != to.ip) return {};
-    if (get16(f, tcp) != from.port || get16(f, tcp + 2) != to.port) return {};
-    const std::size_t at = tcp + std::size_t{4} * (f[tcp + 12] >> 4U);
-    return Segment{.seq = get32(f, tcp + 4),
-                   .ack = get32(f, tcp + 8),
-                   .flags = f[tcp + 13],
-                   .window = get16(f, tcp + 14),
-                   .payload_at = at,
-                   .payload = {f.begin() + static_cast<std::ptrdiff_t>(at),
-                               f.begin() + static_cast<std::ptrdiff_t>(kEthernet + ip->length)}};
+    if (!of_flow(f, tcp, from, to)) return {};
+    return segment_at(f, tcp, kEthernet + ip->length);
+}
+
+std::optional<Segment> claimed(const Bytes& f, const Endpoint& from, const Endpoint& to) {
+    if (f.size() < kEthernet + kIp + kTcp || !std::equal(to.mac.begin(), to.mac.end(), f.begin())) return {};
+    const std::size_t header = std::size_t{4} * (f[kEthernet] & 0xFU), tcp = kEthernet + header;
+    if (get16(f, 12) != 0x0800 || f[kEthernet] >> 4U != 4 || header < kIp || f[kEthernet + 9] != 6) return {};
+    if (f.size() < tcp + kTcp || !of_flow(f, tcp, from, to)) return {};
+    const std::size_t end = std::min<std::size_t>(f.size(), kEthernet + get16(f, kEthernet + 2));
+    if (tcp + std::size_t{4} * (f[tcp + 12] >> 4U) > end) return {};
+    return segment_at(f, tcp, end);
 }
 
 }  // namespace fixaccel::hostile

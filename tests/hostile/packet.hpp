@@ -77,6 +77,10 @@ struct Segment {
 // their reassembly yields is not in this frame.
 std::optional<Segment> delivered(const Bytes& with_fcs, const Endpoint& from, const Endpoint& to);
 
+// The segment that such a frame says it is, whatever is wrong with it, up to the frame's last byte: what can
+// be read of it while it comes.
+std::optional<Segment> claimed(const Bytes& with_fcs, const Endpoint& from, const Endpoint& to);
+
 std::uint16_t get16(const Bytes& bytes, std::size_t at);
 std::uint32_t get32(const Bytes& bytes, std::size_t at);
 void put16(Bytes& bytes, std::size_t at, std::uint32_t value);

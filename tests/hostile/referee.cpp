@@ -2,8 +2,10 @@
 #include "referee.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "failure.hpp"
+#include "fix_text.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 
 namespace fixaccel::hostile {
@@ -11,9 +13,21 @@ namespace {
 
 constexpr std::uint64_t kTurning = 64;  // cycles from a register write to its effect, either way
 constexpr std::size_t kHeaders = 14 + 20 + 20;
-constexpr std::size_t kIpAt = 14, kSeqAt = kIpAt + 20 + 4, kFlagsAt = kIpAt + 20 + 13,
-                      kSumAt = kIpAt + 20 + 16;
+constexpr std::size_t kIpAt = 14, kSeqAt = kIpAt + 20 + 4, kSumAt = kIpAt + 20 + 16;
 constexpr std::size_t kIpLengthAt = kIpAt + 2;
+
+// By its ClOrdID.
+std::optional<std::uint32_t> rule_of_order(const std::string& message) {
+    constexpr unsigned kClOrdId = 11;
+    constexpr std::size_t kEpoch = 4, kRule = 8;
+    const auto fields = fix_fields(message);
+    const std::string* const id = fields ? find(*fields, kClOrdId) : nullptr;
+    if (id == nullptr || id->size() < kEpoch + kRule) return {};
+    std::uint32_t rule = 0;
+    const char* const end = id->data() + kEpoch + kRule;
+    const auto read = std::from_chars(id->data() + kEpoch, end, rule, 36);
+    return read.ec == std::errc{} && read.ptr == end ? std::optional(rule) : std::nullopt;
+}
 
 KernelTcp kernel_of(const Referee::Session& s) {
     return KernelTcp(TcpState{.rcv_nxt = s.rcv_nxt,
@@ -73,6 +87,7 @@ Fate Referee::from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t
     if (segment)
         window_certain_ =
             ahead(acked_before_, segment->end()) < 0 || ahead(acked_entered_, segment->end()) >= 0;
+    if (ahead_of_verdict_) note_spoiled(frame, first, last);
     Fate fate =
         stream_.frame(frame, first, last, [&](Arrival arrival) { arrived(std::move(arrival), time_ns); });
     const bool own = own_ && segment && !frame.phy_error;
@@ -84,6 +99,29 @@ Fate Referee::from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t
     // Behind a hole the fabric cannot know whether it was next: what waits to fire may still leave.
     if (stream_.may_stop()) turning_ = true;
     return fate;
+}
+
+// Ahead of what the frame itself does: nothing.
+void Referee::note_spoiled(const RawFrame& frame, std::uint64_t first, std::uint64_t last) {
+    constexpr std::size_t kKept = 64;  // many more than come between a frame and its record
+    const Session& of = market_ ? *market_ : session_;
+    if (!frame.phy_error && delivered(frame.bytes, of.remote, of.local)) return;
+    Spoiled spoiled{.first = first};
+    KnownValues known = known_;
+    std::uint32_t number = next_number_;
+    for (Arrival& arrival : stream_.spoiled(frame, first, last)) {
+        const auto judgement = rules_.judge(arrival.text, number);
+        if (judgement == MarketRules::Judgement::refused) break;
+        if (judgement == MarketRules::Judgement::passed_over) continue;
+        ++number;
+        auto satisfied = rules_.satisfied(arrival.text, known, arrival.certain);
+        if (satisfied.empty()) continue;
+        spoiled.messages.push_back(
+            {.arrival = std::move(arrival), .evaluation = Evaluation(std::move(satisfied))});
+    }
+    if (spoiled.messages.empty()) return;
+    spoiled_.push_back(std::move(spoiled));
+    if (spoiled_.size() > kKept) spoiled_.pop_front();
 }
 
 // Nothing of it is read. A FIN that the kernel keeps until a hole is filled counts at once.
@@ -127,6 +165,7 @@ void Referee::arrived(Arrival arrival, std::uint64_t time_ns) {
 
 void Referee::resumed(const Boundary& boundary, std::uint64_t since, std::uint64_t time_ns) {
     next_number_ = boundary.seq_num;
+    withdrawn_ = true;
     known_.perhaps_forgotten();
     stream_.resume(boundary.seq, StreamReference::State::doubtful, [&](Arrival arrival) {
         if (arrival.end + kTurning >= since) return arrived(std::move(arrival), time_ns);
@@ -194,30 +233,56 @@ void Referee::market_frame_left(const Segment& segment, std::uint64_t first) {
     if ((segment.flags & (flag::fin | flag::rst)) != 0) close(first);
 }
 
+// Whole, but for its FCS: what the venue would have got, had it been sent.
+void Referee::judge_aborted(const Bytes& bytes, std::uint64_t first) {
+    if (fcs_right(bytes)) throw Failure("broken-frame", "a frame that was given up left with the right FCS");
+    constexpr std::ptrdiff_t kFcs = 4;
+    const auto order =
+        delivered(finished({bytes.begin(), bytes.end() - kFcs}, false), session_.local, session_.remote);
+    if (!order || order->payload.empty() || order->payload_at != kHeaders)
+        throw Failure("broken-frame", "a frame that was given up is no order");
+    judge_leaving(*order, first);
+    const auto rule = rule_of_order(order->payload);
+    if (!rule) throw Failure("broken-frame", "a frame that was given up is of no rule");
+    ++aborted_;
+    if (const auto recorded = leaving_.find(*rule); recorded != leaving_.end())
+        leaving_.erase(recorded);
+    else
+        given_up_.emplace(*rule, first);
+}
+
 bool Referee::to_net(const Bytes& bytes, bool aborted, std::uint64_t first, std::uint64_t time_ns) {
+    if (aborted && ahead_of_verdict_) {
+        judge_aborted(bytes, first);
+        return false;
+    }
     if (aborted || !mac_takes(bytes))
         throw Failure("broken-frame", "a frame with a bad FCS or size left for the venue");
     if (passes_as_cpu_frame(bytes, first)) return false;
     const auto segment = delivered(bytes, session_.local, session_.remote);
     if (!segment || segment->payload.empty() || segment->payload_at != kHeaders)
         throw Failure("cpu-frame", "a frame left that is neither an order nor the next frame of the CPU");
-    if (segment->seq != wire_snd_nxt_)
-        throw Failure("order-seq", "an order left at " + std::to_string(segment->seq) + ", not " +
-                                       std::to_string(wire_snd_nxt_));
-    if (ahead(acked_left_, segment->ack) < 0 || ahead(acked_entered_, segment->ack) > 0)
-        throw Failure("order-ack", "an order acknowledges what the kernel has not");
-    if ((segment->flags & (flag::ack | flag::psh)) != segment->flags || (segment->flags & flag::ack) == 0)
-        throw Failure("order-flags", "flags " + std::to_string(bytes[kFlagsAt]));
-    if (off_since_ && first > *off_since_ + kTurning && !turning_)
-        throw Failure("not-silent", "an order left " + std::to_string(first - *off_since_) +
-                                        " cycles after it was silenced");
-    if (leased_) throw Failure("under-lease", "an order left while the CPU held the lease");
+    judge_leaving(*segment, first);
     wire_snd_nxt_ = segment->end();
     orders_tcp().snd_nxt = wire_snd_nxt_;
     note_room();
     orders_.push_back({.text = segment->payload, .seq = segment->seq, .first = first, .time_ns = time_ns});
     ++orders_seen_;
     return true;
+}
+
+void Referee::judge_leaving(const Segment& order, std::uint64_t first) const {
+    if (order.seq != wire_snd_nxt_)
+        throw Failure("order-seq", "an order left at " + std::to_string(order.seq) + ", not " +
+                                       std::to_string(wire_snd_nxt_));
+    if (ahead(acked_left_, order.ack) < 0 || ahead(acked_entered_, order.ack) > 0)
+        throw Failure("order-ack", "an order acknowledges what the kernel has not");
+    if ((order.flags & (flag::ack | flag::psh)) != order.flags || (order.flags & flag::ack) == 0)
+        throw Failure("order-flags", "flags " + std::to_string(order.flags));
+    if (off_since_ && first > *off_since_ + kTurning && !turning_)
+        throw Failure("not-silent", "an order left " + std::to_string(first - *off_since_) +
+                                        " cycles after it was silenced");
+    if (leased_) throw Failure("under-lease", "an order left while the CPU held the lease");
 }
 
 bool Referee::lowered(const Bytes& came, const Bytes& went) const {
@@ -272,6 +337,7 @@ void Referee::armed(std::uint64_t cycle, std::uint32_t generation) {
 
 void Referee::silencing() {
     turning_ = true;
+    withdrawn_ = true;
     on_since_.reset();
     for (Candidate& candidate : candidates_) candidate.arrival.certain = false;
     for (const std::uint32_t outcome : {hwmap::outcome_session, hwmap::outcome_kill}) excuse(outcome);
@@ -311,6 +377,17 @@ void Referee::audit(const Audit& audit) {
     const std::string fault = trigger_fault(rules_.bundle(), states_, audit.live, audit.dormant);
     if (!fault.empty()) throw Failure("trigger-state", fault);
     if (!orders_.empty()) throw Failure("record", "an order left without a record");
+    if (audit.aborted != aborted_)
+        throw Failure("aborted", std::to_string(aborted_) + " orders were given up, " +
+                                     std::to_string(audit.aborted) + " are counted");
+    if (!given_up_.empty() && !withdrawn_)
+        throw Failure("aborted", "an order of rule " + std::to_string(given_up_.begin()->first) +
+                                     " was given up, and no record says why");
+    if (spoiled_seen_ > aborted_)
+        throw Failure("aborted", "more rules were spent on bad frames than orders were given up");
+    given_up_.clear();
+    leaving_.clear();
+    withdrawn_ = false;
     if (!cpu_frames_.empty())
         throw Failure("cpu-frame", std::to_string(cpu_frames_.size()) + " frames of the CPU never left");
     std::erase_if(net_frames_, [](const NetFrame& frame) { return !frame.needed; });

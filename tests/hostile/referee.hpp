@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,6 +30,8 @@ struct Audit {
     std::uint32_t peer_window = 0;
     std::uint32_t gate_drops = 0;
     std::uint32_t gate_lowered = 0;  // frames that went to the CPU with a lowered acknowledgement
+    std::uint32_t aborted =
+        0;  // orders that began ahead of their frame's verdict, and ended with a wrong FCS
     std::vector<std::uint32_t> live{}, dormant{};  // a bit a trigger, 32 a word
 };
 
@@ -61,6 +64,8 @@ class Referee {
     // Rules are still evaluated, and their fires rejected.
     void killed(bool on) { killed_ = on; }
     void lease(bool held) { leased_ = held; }
+    // Orders begin ahead of their frame's verdict.
+    void ahead_of_verdict(bool on) { ahead_of_verdict_ = on; }
     // Of tables that were loaded; all records of orders before are in.
     void limits(const LimitTerms& terms) { limits_.load(terms); }
     const RiskLimits& limits() const { return limits_; }
@@ -80,6 +85,8 @@ class Referee {
     std::uint32_t seq_num() const { return seq_num_; }
     std::uint64_t orders() const { return orders_seen_; }
     std::uint64_t candidates() const { return candidates_seen_; }
+    std::uint64_t aborted() const { return aborted_; }
+    std::uint64_t spoiled() const { return spoiled_seen_; }  // fires of frames that turned out bad
     const RuleStates& states() const { return states_; }
     std::uint64_t limited() const { return limited_; }  // fires that a limit has rejected
     // Rules that orders have cancelled and armed, since the start.
@@ -96,6 +103,12 @@ class Referee {
         std::set<std::uint32_t> excused{};  // outcomes that its fires may have
         Evaluation evaluation;
     };
+    // A frame that turned out bad: what of it may have fired before that was known.
+    struct Spoiled {
+        std::uint64_t first = 0;
+        bool spent = false;  // an order had begun
+        std::vector<Candidate> messages{};
+    };
     struct Order {
         std::string text{};
         std::uint32_t seq = 0;
@@ -104,6 +117,13 @@ class Referee {
     };
 
     void arrived(Arrival arrival, std::uint64_t time_ns);
+    void note_spoiled(const RawFrame& frame, std::uint64_t first, std::uint64_t last);
+    // A fire of a frame that turned out bad.
+    void record_spoiled(const fixaccel::Fire& fire, std::uint32_t cycle_offset);
+    void judge_aborted(const Bytes& bytes, std::uint64_t first);
+    // What was given up of this rule was of a frame that began in the cycle `since`, or later.
+    void judge_given_up(const fixaccel::Fire& fire, std::uint64_t since);
+    void judge_leaving(const Segment& order, std::uint64_t first) const;
     void close_front(const std::string& why);
     // Throws unless the rule is armed, or may be once another instrument of the message is over.
     void judge_state(const Fire& fire, const Candidate& candidate) const;
@@ -146,6 +166,7 @@ class Referee {
     std::uint64_t missing_net_frames_ = 0, lowered_net_frames_ = 0;
     std::deque<Order> orders_{};  // on the wire, their record not seen yet
     std::deque<Candidate> candidates_{};
+    std::deque<Spoiled> spoiled_{};  // the newest
     RuleStates states_;
     KnownValues known_;
     std::uint64_t cancelled_before_ = 0, newly_armed_before_ = 0;  // of former generations
@@ -160,6 +181,12 @@ class Referee {
     std::uint32_t next_number_ = 1;  // MsgSeqNum of the venue's next message
     std::uint32_t room_before_ = 0;  // of the peer's window, ahead of the frame that is being judged
     std::uint64_t orders_seen_ = 0, candidates_seen_ = 0, limited_ = 0;
+    bool ahead_of_verdict_ = false;
+    std::uint64_t aborted_ = 0, spoiled_seen_ = 0;
+    // Orders that were, their record not seen yet: the rule, and the cycle of the first byte.
+    std::multimap<std::uint32_t, std::uint64_t> given_up_{};
+    std::multiset<std::uint32_t> leaving_{};  // rules that were not sent, whose order may still be leaving
+    bool withdrawn_ = false;                  // since the last audit fires may have been dropped without one
     RiskLimits limits_{};
 };
 

@@ -24,6 +24,12 @@ std::string text_of(const Fire& fire) {
            std::string(source_text(fire.source));
 }
 
+// Cycles between the ends of the record's message and of this one.
+std::int64_t distance_of(const fixaccel::Fire& fire, const Arrival& arrival, std::uint32_t cycle_offset) {
+    return std::abs(static_cast<std::int64_t>(static_cast<std::int32_t>(
+        fire.message_end_cycle - static_cast<std::uint32_t>(arrival.end) - cycle_offset)));
+}
+
 }  // namespace
 
 void Referee::close_front(const std::string& why) {
@@ -45,11 +51,63 @@ void Referee::close_front(const std::string& why) {
     candidates_.pop_front();
 }
 
+// Of a bad frame only what would have fired first can have begun.
+void Referee::record_spoiled(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
+    const Fire actual{.rule = fire.rule, .source = fire.source, .observed = fire.observed};
+    const auto is_of = [&](const Candidate& c) {
+        return distance_of(fire, c.arrival, cycle_offset) <= kStampSlack;
+    };
+    const auto at = std::find_if(spoiled_.begin(), spoiled_.end(), [&](const Spoiled& frame) {
+        return std::any_of(frame.messages.begin(), frame.messages.end(), is_of);
+    });
+    if (at == spoiled_.end())
+        throw Failure("wrong-fire", text_of(actual) + " was spent on a bad frame, and none says that");
+    if (at->spent) throw Failure("wrong-fire", text_of(actual) + " is a second fire of one bad frame");
+    at->spent = true;
+    while (!candidates_.empty() && candidates_.front().arrival.frame_last < at->first)
+        close_front("a later frame was bad");
+    RuleStates states = states_;
+    for (Candidate& message : at->messages) {
+        const Fire* next = message.evaluation.next(states);
+        while (next != nullptr && *next != actual && !(message.arrival.certain && next->certain)) {
+            message.evaluation.pass();
+            next = message.evaluation.next(states);
+        }
+        if (next == nullptr && !is_of(message)) continue;
+        if (next == nullptr || *next != actual || !is_of(message))
+            throw Failure("wrong-order", text_of(actual) + " was spent on a bad frame, where " +
+                                             (next == nullptr ? "nothing" : text_of(*next)) +
+                                             " had to fire first: " + printable(message.arrival.text));
+        if (!next->may_pass) throw Failure("collar", text_of(actual) + " began to leave beyond the collar");
+        break;
+    }
+    judge_given_up(fire, at->first);
+    if (fire.left || !fire.payload.empty() || fire.tcp_seq != 0)
+        throw Failure("record", "what is spent on a bad frame has no order");
+    states_.fired(fire.rule, false);
+    ++spoiled_seen_;
+}
+
+// What began on a frame that was bad is spent, whatever comes behind it.
+void Referee::judge_given_up(const fixaccel::Fire& fire, std::uint64_t since) {
+    const auto found = given_up_.find(fire.rule);
+    if (found == given_up_.end()) {
+        if (!fire.sent()) leaving_.insert(fire.rule);
+        return;
+    }
+    if (found->second < since && !withdrawn_)
+        throw Failure("aborted", "an order of rule " + std::to_string(fire.rule) +
+                                     " was given up on a frame before the one that it fired on");
+    given_up_.erase(found);
+}
+
 void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
+    if (fire.generation != generation_)
+        throw Failure("generation", "a record of generation " + std::to_string(fire.generation));
+    if (fire.outcome == hwmap::outcome_frame) return record_spoiled(fire, cycle_offset);
     const Fire actual{.rule = fire.rule, .source = fire.source, .observed = fire.observed};
     const auto distance = [&](const Candidate& candidate) {
-        return std::abs(static_cast<std::int64_t>(static_cast<std::int32_t>(
-            fire.message_end_cycle - static_cast<std::uint32_t>(candidate.arrival.end) - cycle_offset)));
+        return distance_of(fire, candidate.arrival, cycle_offset);
     };
     const auto at = std::find_if(candidates_.begin(), candidates_.end(),
                                  [&](const Candidate& c) { return distance(c) <= kStampSlack; });
@@ -74,8 +132,7 @@ void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
     }
     if (next == nullptr)
         throw Failure("wrong-fire", text_of(actual) + " fired on " + printable(candidate.arrival.text));
-    if (fire.generation != generation_)
-        throw Failure("generation", "a record of generation " + std::to_string(fire.generation));
+    judge_given_up(fire, candidate.arrival.frame_first);
     const Fire expected = *next;
     candidate.evaluation.pass();
     states_.fired(fire.rule, fire.sent());

@@ -100,6 +100,7 @@ class RefereeTest : public ::testing::Test {
                 .snd_nxt = referee_.wire_snd_nxt(),
                 .peer_ack = referee_.stream().kernel().snd_una,
                 .peer_window = referee_.stream().kernel().snd_wnd,
+                .aborted = static_cast<std::uint32_t>(referee_.aborted()),
                 .live = live,
                 .dormant = dormant};
     }
@@ -142,8 +143,7 @@ class RefereeTest : public ::testing::Test {
         out.message_end_cycle = static_cast<std::uint32_t>(first_ + 54 + message_.size() - 1);
         return out;
     }
-    // Its order leaves, with its record.
-    void send(const Fire& expected) {
+    std::string order_of(const Fire& expected) const {
         const BundleRule rule = rules_.rule_of(expected);
         constexpr std::string_view kTime = "19700101-00:00:00.000",
                                    kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -164,12 +164,28 @@ class RefereeTest : public ::testing::Test {
                       {59, "0"},
                       {60, std::string(kTime)}};
         if (rule.order.type == "limit") fields.push_back({44, rule.order.price});
+        return fix_message(fields);
+    }
+    // Its order leaves, with its record.
+    void send(const Fire& expected) {
         auto sent = record(expected, hwmap::outcome_sent);
-        sent.payload = fix_message(fields);
+        sent.payload = order_of(expected);
         sent.left = true;
         sent.tcp_seq = referee_.wire_snd_nxt();
         EXPECT_TRUE(referee_.to_net(outgoing(sent.tcp_seq, kTheirs, sent.payload), false, first_ + 1000, 0));
         referee_.record(sent, 0);
+    }
+    // The message, in a frame with a wrong FCS.
+    void bad_market() {
+        Bytes frame = incoming(message_);
+        frame.back() ^= 1;
+        referee_.from_net({.bytes = frame}, first_, first_ + frame.size(), 0);
+    }
+    // Its order begins while the message's frame comes, and ends with a wrong FCS.
+    void give_up(const Fire& expected) {
+        Bytes frame = outgoing(referee_.wire_snd_nxt(), kTheirs, order_of(expected));
+        frame.back() ^= 1;
+        referee_.to_net(frame, true, first_ + 200, 0);
     }
     // All that fire in the message before this one.
     void send_all_before(const Fire& last) {

@@ -231,6 +231,52 @@ TEST_F(RefereeTest, LeavesOpenWhetherASegmentIsOldWhileAnAcknowledgementLeaves) 
     EXPECT_EQ(acknowledged(3000, 3100, 2), "peer-window");
 }
 
+TEST_F(RefereeTest, LetsABadFrameSpendItsFirstRule) {
+    const Fire first = rules_.fires(message_).at(0);
+    referee_.ahead_of_verdict(true);
+    bad_market();
+    give_up(first);
+    referee_.record(record(first, hwmap::outcome_frame), 0);
+    EXPECT_EQ(referee_.states().state(first.rule), RuleStates::State::fired);
+    EXPECT_EQ(broken([&] { referee_.audit(at_rest()); }), "nothing");
+    EXPECT_EQ(referee_.spoiled(), 1U);
+}
+
+TEST_F(RefereeTest, SeesARuleThatABadFrameMustNotSpend) {
+    referee_.ahead_of_verdict(true);
+    market();
+    EXPECT_EQ(broken([&] { referee_.record(fire(0, hwmap::outcome_frame), 0); }), "wrong-fire");
+}
+
+TEST_F(RefereeTest, SeesASecondRuleThatABadFrameSpends) {
+    referee_.ahead_of_verdict(true);
+    bad_market();
+    EXPECT_EQ(broken([&] { referee_.record(fire(1, hwmap::outcome_frame), 0); }), "wrong-order");
+    first_ += 10'000;
+    bad_market();
+    referee_.record(fire(0, hwmap::outcome_frame), 0);
+    EXPECT_EQ(broken([&] { referee_.record(fire(1, hwmap::outcome_frame), 0); }), "wrong-fire");
+}
+
+TEST_F(RefereeTest, SeesABadFrameThatSpendsNothing) {
+    const Fire first = rules_.fires(message_).at(0);
+    referee_.ahead_of_verdict(true);
+    bad_market();
+    give_up(first);
+    EXPECT_EQ(broken([&] { referee_.audit(at_rest()); }), "aborted");
+    first_ += 10'000;
+    market();
+    EXPECT_EQ(broken([&] { send(first); }), "aborted") << "sent again, it fires";
+}
+
+TEST_F(RefereeTest, SeesAnOrderThatIsGivenUpAndRight) {
+    const Bytes order = outgoing(kOurs, kTheirs, order_of(rules_.fires(message_).at(0)));
+    EXPECT_EQ(broken([&] { referee_.to_net(order, true, first_, 0); }), "broken-frame")
+        << "behind the verdict";
+    referee_.ahead_of_verdict(true);
+    EXPECT_EQ(broken([&] { referee_.to_net(order, true, first_, 0); }), "broken-frame");
+}
+
 TEST_F(RefereeTest, SeesAHoleAndAnEndThatTheFabricMissed) {
     Packet packet{.from = kRemote, .to = kLocal, .seq = kTheirs + 10, .ack = kOurs, .payload = "later"};
     const Bytes ahead_of_time = finished(packet.frame());

@@ -157,7 +157,8 @@ void full_ring(Stage& stage) {
 }
 
 // A thousand stops at one price, quotes back to back while their orders leave, fifty of which fire too.
-void burst(Stage& stage) {
+// `behind`: so many that say nothing stand behind each in its frame.
+void play_burst(Stage& stage, unsigned behind) {
     Episode& episode = stage.episode();
     Quotes& quotes = episode.venue().quotes();
     const Instrument& instrument = episode.rules().burst();
@@ -165,20 +166,35 @@ void burst(Stage& stage) {
         return quotes.snapshot(instrument.symbol,
                                {{'2', decimal_text(instrument.middle + ticks * instrument.tick)}});
     };
+    const auto say = [&](std::string message) {
+        for (unsigned i = 0; i < behind; ++i) message += stage.calm();
+        stage.say(message);
+    };
     const std::string message = at(-1);
     const std::size_t stops = episode.rules().fires(message).size();
-    stage.say(message);
+    say(message);
     constexpr std::size_t kOthers = 50, kEvery = 8;
     for (std::size_t quiet = 0; stage.orders() < stops; ++quiet) {
         while (episode.venue().queued() < 4)
-            stage.say(quiet % kEvery == 0 && stage.promised() < kOthers ? stage.stop_alone()
-                      : quiet % 2 == 0                                  ? stage.calm()
-                                                                        : at(-2));
+            say(quiet % kEvery == 0 && stage.promised() < kOthers ? stage.stop_alone()
+                : quiet % 2 == 0                                  ? stage.calm()
+                                                                  : at(-2));
         episode.idle(200);
         episode.drain(1);
     }
     if (stage.promised() < kOthers) throw Failure("scenario", "the burst was over too early");
     stage.check_orders(stops + stage.promised());
+}
+
+void burst(Stage& stage) { play_burst(stage, 0); }
+
+// Nothing is given up where every frame is good.
+void burst_ahead(Stage& stage) {
+    constexpr unsigned kBehind = 2;  // more than an order is long
+    stage.episode().begin_ahead(stage.episode().rules().bundle().commit.ahead);
+    play_burst(stage, kBehind);
+    if (stage.episode().referee().aborted() != 0)
+        throw Failure("aborted", "an order of a good frame was given up");
 }
 
 // The line stands while rules fire that arm others, and some hundred messages come behind: none is lost.
@@ -268,6 +284,7 @@ constexpr Scenario kScenarios[]{
     {"last-fire-count", "the fire count at its end", last_fire_count},
     {"full-ring", "fires wait for the ring", full_ring},
     {"burst", "a thousand stops at one price, fifty fires between quotes at line rate", burst},
+    {"burst-ahead", "the same where orders begin ahead of their frames' verdicts", burst_ahead},
     {"parents", "rules that arm others fire while quotes come at line rate", held_parents},
     {"fires-under-lease", "fires wait for the lease", fires_under_lease},
     {"busy-host", "register writes do not keep the CPU's frames back", busy_host},

@@ -182,6 +182,15 @@ struct Maker {
 
 }  // namespace
 
+RawFrame damaged(Random& random, Packet packet) {
+    const std::uint32_t what = random.below(3);
+    if (what == 0) packet.tcp_sum_error = static_cast<std::uint16_t>(1U << random.below(16));
+    RawFrame out{.bytes = finished(packet.frame()), .phy_error = what == 1};
+    if (what == 2)
+        out.bytes[out.bytes.size() - 1 - random.below(4)] ^= static_cast<std::uint8_t>(1U << random.below(8));
+    return out;
+}
+
 std::optional<RawFrame> stranger(Random& random, const Kinds& kinds, const Packet& next, std::uint32_t sent,
                                  const std::string& temptation) {
     using Make = RawFrame (Maker::*)() const;

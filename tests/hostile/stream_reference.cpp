@@ -43,6 +43,16 @@ Fate StreamReference::frame(const RawFrame& frame, std::uint64_t first, std::uin
     return fate;
 }
 
+std::vector<Arrival> StreamReference::spoiled(const RawFrame& frame, std::uint64_t first,
+                                              std::uint64_t last) const {
+    std::vector<Arrival> out;
+    const auto segment = claimed(frame.bytes, remote_, local_);
+    if (state_ == State::lost || !segment || segment->payload.empty()) return out;
+    StreamReference trial(*this);
+    trial.feed(*segment, first, last, [&](Arrival arrival) { out.push_back(std::move(arrival)); });
+    return out;
+}
+
 void StreamReference::feed(const Segment& segment, std::uint64_t first, std::uint64_t last,
                            const std::function<void(Arrival)>& taken) {
     const std::int32_t skip = ahead(segment.seq, read_to_);

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "core_bench.hpp"
 #include "kernel_tcp.hpp"
@@ -38,6 +39,8 @@ class StreamReference {
     // A frame has come off the wire; `taken` gets each message that it completes.
     Fate frame(const RawFrame& frame, std::uint64_t first, std::uint64_t last,
                const std::function<void(Arrival)>& taken);
+    // The messages that a frame which nobody takes would have completed, had it been good.
+    std::vector<Arrival> spoiled(const RawFrame& frame, std::uint64_t first, std::uint64_t last) const;
     // The fabric reads again from `seq` on; `taken` gets the messages that have ended since.
     void resume(std::uint32_t seq, State state, const std::function<void(Arrival)>& taken);
     // The fabric was seen to be in step, or to have stopped.

@@ -11,7 +11,8 @@ namespace {
 constexpr std::uint32_t kInFlight = 24'000;  // bytes, within the kernel's window
 constexpr std::uint64_t kRetransmit = 60'000;
 constexpr std::size_t kKept = 1U << 17U;
-constexpr std::size_t kSegment = 1400;  // leaves room for TCP's and IP's options in a frame of 1,518 bytes
+constexpr unsigned kDamagedShare = 200;  // of a thousand segments, with that kind of trouble
+constexpr std::size_t kSegment = 1400;   // leaves room for TCP's and IP's options in a frame of 1,518 bytes
 
 }  // namespace
 
@@ -170,6 +171,10 @@ std::optional<RawFrame> Venue::talk(std::uint64_t cycle) {
     if (kinds_.has(Kind::ip_options) && random_.per_mille(5)) packet.ip_options = {1, 1, 1, 0};
     snd_nxt_ += static_cast<std::uint32_t>(payload.size());
     if (random_.per_mille(150)) talk_at_ = cycle + random_.below(3000);
+    if (kinds_.has(Kind::ahead) && random_.per_mille(kDamagedShare)) {
+        injected_.push_back(finish(packet.frame()));  // is what it takes for lost, and sends again
+        return damaged(random_, packet);
+    }
     return finish(packet.frame());
 }
 

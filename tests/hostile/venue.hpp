@@ -72,6 +72,8 @@ class Venue {
     std::uint64_t frames_ = 0;
 };
 
+// The segment's frame, damaged on its way.
+RawFrame damaged(Random& random, Packet packet);
 // A frame that a kernel drops, or that is none of the session's, of one of the kinds; nothing if none of
 // these kinds is on.
 std::optional<RawFrame> stranger(Random& random, const Kinds& kinds, const Packet& next, std::uint32_t sent,

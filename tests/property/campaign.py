@@ -27,6 +27,7 @@ from engine_law import (
 )
 from over_loads import check_rtl_over_loads, load_case
 from reducing import reduced
+from spoiled import FRAME
 from strategy_cases import (
     BOARD,
     SMALL_BOARD,
@@ -104,23 +105,27 @@ def _rtl(number: int, seed: int, only_exits: bool) -> int:
     if only_exits:
         collected = [case for case in collected if goes_together(case)]
     fires = 0
+    outcomes: Counter[str] = Counter()
     for start in range(0, len(collected), _BATCH):
         batch = collected[start : start + _BATCH]
-        fires += check_rtl(batch, shapes_for(len(batch), seed * 1_000_000 + start))
-        _say(f"rtl: {start + len(batch)} of {len(collected)} strategies, {fires} fires")
+        fires += check_rtl(batch, shapes_for(len(batch), seed * 1_000_000 + start), outcomes)
+        bad = f"{outcomes[FRAME]} of them of bad frames"
+        _say(f"rtl: {start + len(batch)} of {len(collected)} strategies, {fires} fires, {bad}")
     return fires
 
 
 def _rtl_over_loads(number: int, seed: int) -> int:
     fires = 0
+    outcomes: Counter[str] = Counter()
     for start in range(0, number, _BATCH):
         numbers = range(start, min(start + _BATCH, number))
         shapes = shapes_for(len(numbers), seed * 1_000_000 + start)
         cases = [
             load_case(RandomChoices(seed * 1_000_003 + n), shape) for n, shape in zip(numbers, shapes, strict=True)
         ]
-        fires += check_rtl_over_loads(cases)[0]
-        _say(f"rtl over loads: {numbers.stop} of {number} strategies, {fires} fires")
+        fires += check_rtl_over_loads(cases, outcomes)[0]
+        bad = f"{outcomes[FRAME]} of them of bad frames"
+        _say(f"rtl over loads: {numbers.stop} of {number} strategies, {fires} fires, {bad}")
     return fires
 
 

@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from census import Census
+from spoiled import Spoiled, by_event
 from strategy_cases import BOARD, HWMAP, SMALL_BOARD, Case, loaded, loaded_strategy
 
 from fixaccel.events.columns import EventColumns, from_messages
@@ -23,7 +24,7 @@ from fixaccel.simulate.engines import EngineError, ImageEngine
 from fixaccel.simulate.fires import fire_rows
 from fixaccel.simulate.results import COLUMNS
 from fixaccel.simulate.rtl.run import Case as RtlCase
-from fixaccel.simulate.rtl.run import find_rtlsim, refuse_divided, run_cases
+from fixaccel.simulate.rtl.run import find_rtlsim, refuse_divided, run_cases, traffic_of
 
 
 class DisagreementError(AssertionError):
@@ -158,8 +159,11 @@ def goes_together(case: Case) -> bool:
     return True
 
 
-def check_rtl(cases: list[Case], shapes: list[int | None]) -> int:
-    """Compares rules and rtl over all cases in one run of the simulator; returns the number of fires."""
+def check_rtl(cases: list[Case], shapes: list[int | None], outcomes: Counter[str] | None = None) -> int:
+    """Compares rules and rtl over all cases in one run of the simulator; returns the number of fires.
+
+    ``outcomes`` counts how they ended.
+    """
     find_rtlsim()  # a missing program is no disagreement
     played = [Played.of(case) for case in cases]
     jobs = [
@@ -168,9 +172,23 @@ def check_rtl(cases: list[Case], shapes: list[int | None]) -> int:
     ]
     with tempfile.TemporaryDirectory() as folder:
         results = _run(cases, jobs, Path(folder))
-    for one, shape, seen in zip(played, shapes, results, strict=True):
-        _compare(one.case, "rtl", one.rules, seen, shape)
-    return sum(len(one.rules) for one in played)
+    for one, job, seen in zip(played, jobs, results, strict=True):
+        rules = one.rules if one.strategy.venue.commit == "frame" else _over_damage(one, job, seen)
+        _compare(one.case, "rtl", by_event(rules), by_event(seen), job.shape)
+    fires = [fire for seen in results for fire in seen]
+    if outcomes is not None:
+        outcomes.update(fire.outcome for fire in fires)
+    return len(fires)
+
+
+def _over_damage(played: Played, job: RtlCase, seen: Sequence[Fire]) -> list[Fire]:
+    """What rules make of the messages where damaged frames have spent what the fabric says they have."""
+    spoiled = Spoiled(traffic_of(job), seen)
+    interpreter, fires = Interpreter(played.strategy), []
+    for message in played.messages:
+        fires += spoiled.ahead_of(message, interpreter, played.strategy)
+        fires += interpreter.process(message)
+    return fires
 
 
 def _run(cases: list[Case], jobs: list[RtlCase], folder: Path) -> list[list[Fire]]:

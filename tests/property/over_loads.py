@@ -2,6 +2,7 @@
 """The fabric loaded anew while armed and while messages arrive, against the rules."""
 
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 from changes import change
 from choices import Choices
 from engine_law import DisagreementError, Played, side_by_side
+from spoiled import Spoiled
 from strategy_cases import BOARD, HWMAP, Case, fabric_case, loads
 
 from fixaccel.emit.bundle import write_bundle
@@ -81,14 +83,20 @@ def _hot(before: Strategy, after: Strategy) -> bool:
     return same and not new_windows and not judged and all(image.banked for image in images)
 
 
-def check_rtl_over_loads(cases: list[LoadCase]) -> tuple[int, int]:
-    """Compares rules and rtl, in one run of the simulator. Returns the number of fires, and of those behind a load."""
+def check_rtl_over_loads(cases: list[LoadCase], outcomes: Counter[str] | None = None) -> tuple[int, int]:
+    """Compares rules and rtl, in one run of the simulator. Returns the number of fires, and of those behind a load.
+
+    ``outcomes`` counts how they ended.
+    """
     with tempfile.TemporaryDirectory() as folder:
         places = [Path(folder) / str(number) for number in range(len(cases))]
         plays = [_Play.of(one, place) for one, place in zip(cases, places, strict=True)]
         said = run_jobs(find_rtlsim(), [play.job() for play in plays], Path(folder))
-        counts = [play.check(answer["load"]) for play, answer in zip(plays, said, strict=True)]
-    return sum(all_ for all_, _ in counts), sum(behind for _, behind in counts)
+        results = [play.check(answer["load"]) for play, answer in zip(plays, said, strict=True)]
+    fires = [fire for seen, _ in results for fire in seen]
+    if outcomes is not None:
+        outcomes.update(fire.outcome for fire in fires)
+    return len(fires), sum(behind for _, behind in results)
 
 
 @dataclass(frozen=True)
@@ -116,29 +124,34 @@ class _Play:
         load = {"bundle": str(self.place / "next"), "journal": str(self.place / "journal"), "after": frame}
         return job_of(case, self.traffic, BOARD, self.place) | {"load": load | {"within": self.one.within}}
 
-    def check(self, load: Job) -> tuple[int, int]:
+    def check(self, load: Job) -> tuple[list[Fire], int]:
         """``load`` is what the simulator says of it: from which message on."""
         first = load["first_seq_num"] or len(self.traffic.numbered) + 1
         earlier = sum(len(events) for events in self.traffic.numbered[: first - 1])
-        rules = list(self._rules(earlier))
         results = Results(self.traffic, order_frames(self.place), HWMAP)
         records = ring_records(self.place)
         old = [record for record in records if record["generation"] == _GENERATION]
         watches = [read_watches(self.place / name, HWMAP) for name in ("bundle", "next")]
         results.load(*read_rules(self.place / "bundle"), self.before.strategy, watches=watches[0])
-        seen = results.fires(old)
+        before = results.fires(old)
         results.load(*read_rules(self.place / "next"), self.after, load["instruments"], watches[1])
-        seen += results.fires(records[len(old) :])
+        behind = results.fires(records[len(old) :])
         results.end()
+        rules, seen = list(self._rules(earlier, before, behind)), before + behind
         if rules != seen:
             text = f"rules and rtl differ, when after event {earlier} this is loaded:\n{self.one.changed.strategy_text}"
             how = f"frame at {self.one.place}, {self.one.within} cycles in, shape {self.one.shape}"
             raise DisagreementError(f"{text}\n{how}\n{side_by_side(rules, seen)}", self.one.case, self.one.shape)
-        return len(seen), len(records) - len(old)
+        return seen, len(records) - len(old)
 
-    def _rules(self, earlier: int) -> Iterator[Fire]:
-        interpreter = Interpreter(self.before.strategy)
+    def _rules(self, earlier: int, before: list[Fire], behind: list[Fire]) -> Iterator[Fire]:
+        """``before`` and ``behind``: what the fabric fired under each bundle, and so what bad frames have spent."""
+        strategy, spoiled = self.before.strategy, Spoiled(self.traffic, before)
+        interpreter = Interpreter(strategy)
         for number, message in enumerate(self.before.messages):
+            yield from spoiled.ahead_of(message, interpreter, strategy)
             if number == earlier:
-                interpreter.load(self.after)
+                strategy, spoiled = self.after, Spoiled(self.traffic, behind)
+                interpreter.load(strategy)
+                yield from spoiled.ahead_of(message, interpreter, strategy)
             yield from interpreter.process(message)

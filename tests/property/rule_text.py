@@ -15,7 +15,7 @@ SOURCES = ["last", "bid", "ask", "mid"]
 PLAIN_FORMS = ["when"] * 4 + ["ladder", "table", "decide"]
 FORMS = ["when"] * 9 + ["ladder"] * 2 + ["table"] * 2 + ["trail"] * 4 + ["decide"] * 3
 GROUPS = ["g1", "g2"]
-IN_TIME = ["100ms", "100ms", "300ms", "1s", "1s", "20s", "2m"]  # `rearm: {after}` that the fabric runs
+IN_TIME = ["1ms", "7ms", "20ms", "99ms", "100ms", "300ms", "1s", "1s", "20s", "2m"]
 PLAIN_COLUMNS = ["side", "qty", "type", "price", "id", "oco"]
 TABLE_COLUMNS = [*PLAIN_COLUMNS, "confirm"]
 
@@ -303,8 +303,7 @@ class RuleWriter:
         if choices.chance(25):
             times = choices.number(1, 3)
             if choices.chance(50):
-                after = choices.pick(IN_TIME if self._plain else [*IN_TIME, "1ms", "99ms"])
-                keys["rearm"] = f"{{after: {after}, times: {times}}}"
+                keys["rearm"] = f"{{after: {choices.pick(IN_TIME)}, times: {times}}}"
             else:
                 keys["rearm"] = f"{{reset: {self._condition(choices.number(-3, 3))}, times: {times}}}"
 

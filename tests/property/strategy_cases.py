@@ -192,10 +192,11 @@ def make_case(
         writer.write()
     rows = events(choices, known, start_ns, kinds, most_events)
     rolls = _day_roll(choices, rows, zone)
+    commit = "commit: message\n" if plain and choices.chance(40) else ""
     case = Case(
         venue=f"fixaccel-venue: 1\nname: v\ntime_zone: {zone}\n"
         "session: {begin_string: FIX.4.4, sender_comp_id: CLIENT, target_comp_id: VENUE, connect: 10.0.0.1:9878,"
-        f" heartbeat: 30s}}\n{rolls}market_data: {{message: {market_data}}}\n"
+        f" heartbeat: 30s}}\n{rolls}{commit}market_data: {{message: {market_data}}}\n"
         "instruments:\n" + "".join(instrument.yaml() for instrument in known),
         head=_limits(choices, known, max(rule.notional for rule in written), plain, exits, bool(rolls)),
         rules=tuple(rule.text for rule in written),

@@ -12,6 +12,7 @@ from engine_law import Played, check_image, check_load, check_rtl, check_table, 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from over_loads import check_rtl_over_loads, load_case
+from spoiled import FRAME
 from strategy_cases import PATIENT, Case, each_case, engine_cases, fabric_case, fills_case, loads
 
 
@@ -49,7 +50,9 @@ def test_rtl_agrees_with_rules() -> None:
     collected: list[Case] = []
     each_case(40, seed, collected.append, fabric_case)
     assert len(collected) == 40
-    assert check_rtl(collected, shapes_for(len(collected), seed)) > 0
+    outcomes: Counter[str] = Counter()
+    assert check_rtl(collected, shapes_for(len(collected), seed), outcomes) > 0
+    assert outcomes[FRAME] > 0
 
 
 @pytest.mark.rtl

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from deliberate import with_fault
 from prove.run import Fault, Proof, Prover, load
 from synth.yosys import ToolError
 
@@ -35,6 +36,13 @@ def test_finds_a_fault(prover: Prover, proof: Proof, fault: Fault) -> None:
 
 def test_every_proof_has_faults() -> None:
     assert all(len(proof.broken) > 1 for proof in PROOFS.values())
+
+
+def test_every_fault_fits() -> None:
+    """Those of the long proofs, too: they run seldom."""
+    for proof in PROOFS.values():
+        for fault in proof.broken:
+            assert with_fault(ROOT / fault.file, fault.text, fault.becomes)
 
 
 def test_what_is_promised_is_proved_by_proofs_that_there_are() -> None:

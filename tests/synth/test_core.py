@@ -16,6 +16,18 @@ DATA = ROOT / "scripts" / "synth"
 
 @pytest.mark.synth
 @pytest.mark.slow
+@pytest.mark.parametrize("name", published.BESIDE)
+def test_what_is_published_beside_the_core_is_what_it_takes(name: str, tmp_path: Path) -> None:
+    bench = Bench(ROOT, Goal.load(DATA / "goal.yaml"), tmp_path, tmp_path, print)
+    design = bench.beside(name, "full")
+    assert design is not None
+    behind = list(published.beside_outdated(ROOT / published.FILE, bench.synthesise(design, name)))
+    again = f"make synth ARGS='--module {name} --no-route --publish'"
+    assert not behind, f"{published.FILE}: {'; '.join(behind)}: {again} writes it anew"
+
+
+@pytest.mark.synth
+@pytest.mark.slow
 def test_the_core_keeps_to_its_budget_levels_and_checks(tmp_path: Path) -> None:
     goal = Goal.load(DATA / "goal.yaml")
     bench = Bench(ROOT, goal, tmp_path, tmp_path, print)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Registers behind a block RAM or a multiplier go into it, and only those."""
+"""Registers behind a block RAM or a multiplier go into it, and those before a multiplier, and only those."""
 
 import json
 from collections import Counter
@@ -67,3 +67,43 @@ def test_a_product_goes_in_and_is_faster_for_it(read, tmp_path: Path, behind: st
     assert product["parameters"].get("REG_OUTPUT_CLK", "NONE") == ("CLK0" if moved else "NONE")
     # The product alone takes 3.9 ns.
     assert (runs[0].fmax > 165) == bool(moved)
+
+
+@pytest.mark.synth
+@pytest.mark.parametrize(
+    ("text", "inside", "left"),
+    [
+        ("left_q <= left; right_q <= right; sum <= left_q * right_q;", ["A", "B"], 0),
+        ("if (enable) left_q <= left; right_q <= right; sum <= left_q * right_q;", ["A", "B"], 0),
+        ("left_q <= left; right_q <= right; sum <= left_q * right_q; twice <= right_q * right_q;", [*"AABB"], 0),
+        # One bit that goes elsewhere, or comes otherwise, keeps both out; so does an operand that comes from logic.
+        ("left_q <= left; right_q <= right; sum <= left_q * right_q; twice <= 36'(left_q[0]);", [], 36 + 1),
+        ("left_q <= left; if (rst) left_q[0] <= '0; right_q <= right; sum <= left_q * right_q;", [], 36),
+        ("left_q <= left; sum <= left_q * (right ^ left);", [], 18),
+    ],
+)
+def test_operands_go_in(tmp_path: Path, text: str, inside: list[str], left: int) -> None:
+    top = f"""
+    module top (input logic clk, rst, enable, input logic [17:0] left, right, output logic [35:0] sum, twice);
+      logic [17:0] left_q, right_q;
+      always_ff @(posedge clk) begin
+        {text}
+      end
+    endmodule
+    """
+    (tmp_path / "top.sv").write_text(top, encoding="utf-8")
+    file = tmp_path / "netlist.json"
+    commands = [f"read_slang {tmp_path / 'top.sv'}", f"synth_ecp5 -json {file}"]
+    yosys.run(commands, "ecp5", root=tmp_path, scratch=tmp_path)
+    module = json.loads(file.read_text(encoding="utf-8"))["modules"]["top"]
+    hard_registers.absorb(module)
+    cells = module["cells"].values()
+    products = [cell for cell in cells if cell["type"] == "MULT18X18D"]
+    found = [side for cell in products for side in "AB" if cell["parameters"].get(f"REG_INPUT{side}_CLK") == "CLK0"]
+    assert sorted(found) == inside
+    assert sum(cell["type"] == "TRELLIS_FF" for cell in cells) == left
+    if "enable" in text:
+        (product,) = products
+        enables = [product["connections"][product["parameters"][f"REG_INPUT{side}_CE"]] for side in "AB"]
+        assert module["ports"]["enable"]["bits"] in enables
+        assert ["1"] in enables

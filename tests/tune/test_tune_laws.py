@@ -16,6 +16,7 @@ from fixaccel.tune.apply import finish
 from fixaccel.tune.catalogue import catalogue
 from fixaccel.tune.forms import as_kernel, list_text, mask_text, parse_list, same, stored
 from fixaccel.tune.host import Tree
+from fixaccel.tune.installed import Installation
 from fixaccel.tune.record import APPLIED, BEGUN, TAKEN_BACK
 from fixaccel.tune.survey import Outcome
 from fixaccel.tune.take_back import Back, take_back
@@ -124,7 +125,8 @@ def test_what_others_change_is_drift_and_stays(case: Case, data: st.DataObject) 
         if theirs:
             (root / theirs).write_text("others\n")
         if done.record:
-            drifted = [one.entry.place for one in verify(done.record, Tree(root)) if one.verdict is not Verdict.OK]
+            found = verify(done.record, Tree(root), Installation())
+            drifted = [one.entry.place for one in found if one.verdict is not Verdict.OK]
             assert drifted == ([theirs] if theirs else [])
         left = [place for place, outcome in rolled_back(root) if outcome is Back.CHANGED]
         assert left == ([theirs] if theirs else [])

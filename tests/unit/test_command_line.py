@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -75,10 +76,12 @@ def test_a_standard_output_that_is_full() -> None:
 def test_interrupted_it_ends_as_shells_expect() -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([*LINE, "check", "-"], **pipes) as process:
-        time.sleep(1)  # reads its input by then, or has begun to: both are to end alike
+        time.sleep(2)  # reads its input by then, or has begun to: both are to end alike
         while process.poll() is None:
             process.send_signal(signal.SIGINT)
-            time.sleep(0.5)
+            # Another one would meet the interpreter on its way out, where nobody heeds it.
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=5)
         assert process.stderr
         assert b"Traceback" not in process.stderr.read()
     assert process.returncode == 130

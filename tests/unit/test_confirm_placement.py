@@ -26,8 +26,8 @@ def when(name: str, condition: str, more: str = "", instrument: str = "MSFT") ->
         (when("a2", "last <= 4") + when("b", "bid <= 5") + when("c", "last <= 6", instrument="CLZ6"),
          {"a2": FABRIC, "b": FABRIC, "c": FABRIC}),
         # What runs in the runtime anyway says nothing.
-        (when("a", "last <= 4", "rearm: {after: 99ms, times: 1}") + when("b2", "last <= 5"),
-         {"a": Placement.AFTER, "b2": FABRIC}),
+        (when("a", "last <= 4", "rearm: {after: 1s, times: 32767}") + when("b2", "last <= 5"),
+         {"a": Placement.TIMES, "b2": FABRIC}),
         # No observation of the mid is kept.
         (when("a2", "mid <= 4") + when("b", "mid <= 5"), {"a2": Placement.CONFIRM, "b": FABRIC}),
         # `<=` is looked at first: that must not matter.

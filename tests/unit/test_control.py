@@ -328,13 +328,6 @@ def test_status_of_a_dry_run(daemon):
     assert "rejected:kill in a dry run" in result.output
 
 
-@pytest.mark.parametrize("times", [0, 3])
-def test_status_says_how_often_a_rule_was_armed_late(daemon, times):
-    result = run(status, "--to", daemon({**STATUS, "late_rearms": times}).endpoint)
-    told = f"late      {times} times a rule was due to be armed again before the board knew" in result.output
-    assert told == (times > 0)
-
-
 def test_deploy_refused(daemon, tmp_path):
     result = run(deploy, str(tmp_path), "--to", daemon({"ok": False, "error": "damaged"}).endpoint)
     assert (result.exit_code, "refused: damaged" in result.output) == (1, True)

@@ -28,3 +28,12 @@ def test_every_key_of_tls_has_its_line() -> None:
     table = page.partition("| key of `control.tls` |")[2].partition("\n\n")[0]
     assert sorted(known) == sorted(_ROW.findall(table))
     assert "client_ca" in known
+
+
+def test_every_key_of_the_bus_has_its_line() -> None:
+    text = (ROOT / "runtime" / "daemon" / "config_bus.cpp").read_text(encoding="utf-8")
+    known = _KEY.findall(text.partition("*node.as_table(),")[2])
+    page = (ROOT / "docs" / "reference" / "daemon.md").read_text(encoding="utf-8")
+    table = page.partition("| key of `bus` |")[2].partition("\n\n")[0]
+    assert sorted(known) == sorted(_ROW.findall(table))
+    assert "ring_file" in known

@@ -6,7 +6,7 @@ import pytest
 from fixaccel.language.placements import Placement
 
 MARKET = "order: {side: sell, qty: 100, type: market}"
-RUNTIME = "rearm: {after: 99ms, times: 1}"  # where a rule with it runs
+RUNTIME = "rearm: {after: 1s, times: 32767}"  # where a rule with it runs
 LIMIT = "order: {side: sell, qty: 100, type: limit, price: 1}"
 
 
@@ -39,14 +39,14 @@ FABRIC, DECIDE, TOGETHER = Placement.FABRIC, Placement.DECIDE, Placement.TOGETHE
         # Thresholds keep their place wherever they stand.
         (bands("a") + when("t", "last >= 4"), {"a": DECIDE, "t": FABRIC}),
         # What runs in the runtime anyway leaves it free.
-        (bands("a") + when("t", "last >= 4", RUNTIME), {"a": FABRIC, "t": Placement.AFTER}),
+        (bands("a") + when("t", "last >= 4", RUNTIME), {"a": FABRIC, "t": Placement.TIMES}),
         (bands("a") + when("t", "last >= 4", "confirm: 2"), {"a": DECIDE, "t": FABRIC}),
         (bands("a") + when("t", "last <= 4", "confirm: 2"), {"a": FABRIC, "t": FABRIC}),
         (bands("m", source="mid") + bands("a"), {"m": FABRIC, "a": FABRIC}),
         (bands("a", "during: [09:30-16:00]") + bands("b"), {"a": FABRIC, "b": DECIDE}),
         (bands("a", "during: [09:30-16:00]") + when("t", "last <= 4"), {"a": FABRIC, "t": FABRIC}),
         (bands("a", "oco: x") + when("t", "ask <= 4", f"oco: x, {RUNTIME}") + bands("b"),
-         {"a": TOGETHER, "t": Placement.AFTER, "b": FABRIC}),
+         {"a": TOGETHER, "t": Placement.TIMES, "b": FABRIC}),
         # It takes along what it is joined to, and what it is itself joined to keeps its place out of the fabric.
         (bands("a") + bands("b", "oco: x") + when("t", "ask <= 4", "oco: x"),
          {"a": FABRIC, "b": DECIDE, "t": TOGETHER}),

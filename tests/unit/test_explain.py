@@ -183,3 +183,12 @@ def test_completion_offers_the_ids_that_are_there(strategy: Path, tmp_path: Path
     variables |= {"COMP_WORDS": "fixaccel explain bad-con", "COMP_CWORD": "2"}
     shown = CliRunner().invoke(cli, prog_name="fixaccel", env=variables, complete_var="_FIXACCEL_COMPLETE").output
     assert "plain,bad-condition" in shown
+
+
+@pytest.mark.parametrize(("times", "there"), [(3, True), (40_000, False)])
+def test_who_arms_a_rule_again(desk, times: int, there: bool) -> None:
+    order = "order: {side: sell, qty: 100, type: market}"
+    path = desk.folder / "test.yaml"
+    desk.load(f"- {{id: a, instrument: MSFT, when: last >= 5, rearm: {{after: 1ms, times: {times}}}, {order}}}\n")
+    said = rule(path, "a")
+    assert ("armed again by the fabric alone, with the first message of the instrument at or after" in said) == there

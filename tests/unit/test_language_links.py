@@ -12,7 +12,7 @@ from fixaccel.passes.placement import MOST_WINDOWS
 
 MARKET = "order: {side: sell, qty: 100, type: market}"
 LIMIT = "order: {side: sell, qty: 100, type: limit, price: 1100}"
-RUNTIME = "rearm: {after: 99ms, times: 1}"  # where a rule with it runs
+RUNTIME = "rearm: {after: 1s, times: 32767}"  # where a rule with it runs
 
 
 def rule(name: str, more: str = "", instrument: str = "MSFT", order: str = MARKET, when: str = "last <= 400") -> str:
@@ -365,9 +365,9 @@ def placed(desk, text: str, head: str = "") -> dict[str, Placement]:
         ("if_already_through: wait, rearm: {reset: last >= 500, times: 1}", Placement.THROUGH),
         ("during: [09:30-16:00]", Placement.FABRIC),
         ("oco: x", Placement.FABRIC),
-        ("rearm: {after: 100ms, times: 32766}", Placement.FABRIC),
-        ("rearm: {after: 99ms, times: 1}", Placement.AFTER),
-        ("rearm: {after: 100ms, times: 32767}", Placement.TIMES),
+        ("rearm: {after: 1ms, times: 32766}", Placement.FABRIC),
+        ("rearm: {after: 1ms, times: 1}", Placement.FABRIC),
+        ("rearm: {after: 1ms, times: 32767}", Placement.TIMES),
         ("rearm: {reset: last >= 500, times: 32766}", Placement.FABRIC),
         ("rearm: {reset: last >= 500, times: 32767}", Placement.TIMES),
     ],
@@ -462,7 +462,7 @@ def test_parent_and_child_are_placed_together(desk) -> None:
         "grid[1]": Placement.FABRIC,
         "grid[2]": Placement.TOGETHER,
         "grid[3]": Placement.FABRIC,
-        "child": Placement.AFTER,
+        "child": Placement.TIMES,
     }
 
 
@@ -504,24 +504,24 @@ def test_what_one_limit_counts_is_placed_whole(desk) -> None:
         + rule("e", instrument="7203")
     )
     none = dict.fromkeys("bcde", Placement.FABRIC)
-    assert placed(desk, rules) == {"a": Placement.AFTER, **none}
+    assert placed(desk, rules) == {"a": Placement.TIMES, **none}
     by_instrument = "limits: {per_instrument: {MSFT: {total_qty: 9}, CLZ6: {total_qty: 9}}}\n"
     assert placed(desk, rules, by_instrument) == {
-        "a": Placement.AFTER,
+        "a": Placement.TIMES,
         "b": Placement.COUNTED,
         "c": Placement.TOGETHER,
         "d": Placement.COUNTED,
         "e": Placement.FABRIC,
     }
     assert placed(desk, rules, "limits: {self_trade: reject}\n") == {
-        "a": Placement.AFTER,
+        "a": Placement.TIMES,
         "b": Placement.COUNTED,
         "c": Placement.TOGETHER,
         "d": Placement.COUNTED,
         "e": Placement.FABRIC,
     }
     assert placed(desk, rules, "limits: {orders_per_second: 9}\n") == {
-        "a": Placement.AFTER,
+        "a": Placement.TIMES,
         **dict.fromkeys("bcde", Placement.COUNTED),
     }
 
@@ -537,7 +537,7 @@ def test_joined_rules_are_placed_whole(desk) -> None:
     )
     assert placed(desk, text) == {
         "one": Placement.TOGETHER,
-        "two": Placement.AFTER,
+        "two": Placement.TIMES,
         "child": Placement.TOGETHER,
         "grandchild": Placement.TOGETHER,
         "cousin": Placement.TOGETHER,

@@ -120,7 +120,17 @@ def test_hover_of_a_key_and_of_a_fault(lsp: LspDesk) -> None:
 @pytest.mark.parametrize(
     ("text", "first"),
     [
-        (HERE, ["fixaccel: 1", "fixaccel-venue: 1", "fixaccel-board: 1", "fixaccel-tune: 1", "strategy:"]),
+        (
+            HERE,
+            [
+                "fixaccel: 1",
+                "fixaccel-venue: 1",
+                "fixaccel-board: 1",
+                "fixaccel-tune: 1",
+                "fixaccel-bus: 1",
+                "strategy:",
+            ],
+        ),
         (f"fixaccel: 1\n{HERE}\n", ["venue", "rules"]),
         (f"{HEAD}  - {HERE}", ["id", "instrument"]),
         (f"{HEAD}  - id: a\n    instrument: MSFT\n    {HERE}\n", ["when", "ladder", "trail"]),

@@ -35,12 +35,13 @@ ANSWER = {
     "parser_gaps": 1,
     "standing_in": False,
     "stand_ins": 2,
-    "late_rearms": 0,
     "cancels_due": 2,
     "uncovered": 1,
     "clock_apart_ns": -2_000_000,
     "clock_synchronised": True,
     "clock_max_error_us": 250,
+    "host_verified": False,
+    "host_drifted": 3,
     "counters": {"frames": 17, "rejected_kill": 1},
     "tally": {
         "records": {"fire": 4, "armed": 1},
@@ -54,6 +55,7 @@ ANSWER = {
         "fabric_cycles": {"bounds": [4, 8], "counts": [1, 3], "count": 4, "sum": 40.0},
         "runtime_ns": {"bounds": [1e4, 1e6], "counts": [0, 1], "count": 1, "sum": 5e5},
     },
+    "order_times": {"rule": {"wake": {"bounds": [1023, 2047], "counts": [1, 2], "count": 3, "sum": 9000}}},
 }
 
 
@@ -92,6 +94,8 @@ def test_each_figure_in_its_unit(says):
     assert found[("fixaccel_clock_apart_seconds",)] == pytest.approx(-0.002)
     assert found[("fixaccel_clock_synchronised",)] == 1
     assert found[("fixaccel_clock_max_error_seconds",)] == pytest.approx(250e-6)
+    assert found[("fixaccel_host_verified",)] == 0
+    assert found[("fixaccel_host_drifted",)] == 3
     assert found[("fixaccel_load_seconds",)] == 0.25
     assert found[("fixaccel_fires_total", "fabric", "sent")] == 3
     assert found[("fixaccel_fires_total", "rejected:lease", "runtime")] == 1
@@ -103,6 +107,9 @@ def test_each_figure_in_its_unit(says):
     assert found[("fixaccel_fabric_order_cycles_bucket", "8.0")] == 3
     assert found[("fixaccel_fabric_order_cycles_bucket", "+Inf")] == 4
     assert found[("fixaccel_runtime_order_seconds_bucket", "0.001")] == 1
+    assert found[("fixaccel_order_latency_seconds_bucket", "2.047e-06", "rule", "wake")] == 2
+    assert found[("fixaccel_order_latency_seconds_bucket", "+Inf", "rule", "wake")] == 3
+    assert found[("fixaccel_order_latency_seconds_sum", "rule", "wake")] == pytest.approx(9e-6)
     assert found[("fixaccel_runtime_order_seconds_sum",)] == pytest.approx(5e-4)
 
 

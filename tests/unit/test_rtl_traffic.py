@@ -235,6 +235,32 @@ def test_segments_carry_the_stream_once(seed, count):
     assert make_traffic(SESSION, events, seed) == traffic
 
 
+def payload_of(frame):
+    try:
+        return parse(frame).payload
+    except FrameError:
+        return None
+
+
+def test_damaged_frames_are_told_and_come_again_whole():
+    events = [snapshot(n, n, last="3") for n in range(1, 21)]
+    several = 0
+    for seed in range(20):
+        traffic = make_traffic(SESSION, events, seed, ahead=True)
+        stream, frames = stream_of(traffic), [frame for _, frame in traffic.frames]
+        bad_fcs = {damaged.frame for damaged in traffic.damaged if damaged.bad_fcs}
+        for damaged in traffic.damaged:
+            said = payload_of(frames[damaged.frame])
+            assert (said is not None) == damaged.bad_fcs
+            ended = traffic.ends[damaged.first : damaged.last]
+            if said is not None:
+                again = [payload_of(frame) for n, frame in enumerate(frames) if n > damaged.frame and n not in bad_fcs]
+                assert any(payload and payload.endswith(said) for payload in again)
+                assert all(stream[:end].rpartition(b"\x0110=")[2][:3] + b"\x01" in said for end in ended)
+            several += len(ended) > 1
+    assert several > 10
+
+
 @pytest.fixture(scope="module")
 def run():
     """A run of the quickstart with one fire, as the fabric would report it."""

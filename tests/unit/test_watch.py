@@ -231,8 +231,8 @@ def test_aspects_know_every_label_of_the_status():
     load = {**STATUS["load"], "how": "hot"}
     doubts = [{"rule": "a", "cl_ord_id": ""}]
     clock = {"was_set": True, "apart_ns": 10**10}
-    full = {**STATUS, "load": load, "in_doubt": doubts, "clock": clock, "day_rolls_ns": 0, "late_rearms": 1}
-    assert list(aspects(full)) == ["session", "board", "day", "load", "clock", "in doubt", "late", "epoch", "rules"]
+    full = {**STATUS, "load": load, "in_doubt": doubts, "clock": clock, "day_rolls_ns": 0}
+    assert list(aspects(full)) == ["session", "board", "day", "load", "clock", "in doubt", "epoch", "rules"]
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])

@@ -40,6 +40,8 @@ TIMED = linked(
         replace(block(1, [9], source=0, qty=2), rearm=RearmAfter(10**9, 3)),
     ]
 )
+# Its first slot that is used.
+SLOT = {"trigger": 2, "order": 2, "after": 10**9, "last": 4, "again": 1}
 # Triggers: bid <= 10 the entry; 1, at 9, waits for its fills, for which 2, of no chain, is told.
 FILLED = linked(
     [
@@ -147,15 +149,17 @@ def test_no_room_for_what_is_watched() -> None:
 def test_a_time_is_watched_by_a_trigger_of_no_chain() -> None:
     image = build_image(TIMED, ROOMY, HWMAP)
     assert [(one["rule"], one["threshold"]) for one in records(image, "trigger")] == [(0, 10), (1, 9), (0, 0), (1, 0)]
-    assert [(one["first"], one["last"]) for one in records(image, "chain") if one["valid"]] == [(0, 1)]
-    slots = [
-        {name: one[name] for name in ("due", "instrument", "trigger", "pending")} for one in records(image, "rearm")
-    ]
-    due = {"due": 10**9, "instrument": 0, "pending": 0}
-    assert slots == [{**due, "trigger": 2}, {**due, "trigger": 3}]
+    chains = [(one["first"], one["last"], one["arms"]) for one in records(image, "chain") if one["valid"]]
+    assert chains == [(0, 1, 1)], "messages behind a fire wait until it is known what is due"
+    empty, other, *slots = records(image, "rearm")
+    assert not any([*empty.values(), *other.values()]), "a slot's number is that of its trigger"
+    own = {"due": 0, "instrument": 0, "last": 4, "after": 10**9, "pending": 0, "again": 1}
+    assert [one | own for one in slots] == slots
+    assert [one["trigger"] for one in slots] == [2, 3]
+    assert (done_by(image, 0), done_by(image, 1)) == ([(2, 2, 0, 1)], [(3, 3, 0, 1)]), "at once"
     assert (done_by(image, 2), done_by(image, 3)) == ([(0, 0, 1, 1)], [(1, 1, 1, 1)])
     assert (bits(image, "live"), bits(image, "dormant")) == ([0, 1], [])
-    assert [one["fires"] for one in records(image, "fire_count")] == [0, 0, MOST - 3, MOST - 3]
+    assert image.memories["fire_count"] == b""
     assert watch_triggers(image.memories, HWMAP) == {2: None, 3: None}, "a hit for a time does not tell its rule"
     assert image.banked
 
@@ -163,8 +167,8 @@ def test_a_time_is_watched_by_a_trigger_of_no_chain() -> None:
 def test_what_fills_arm_is_dormant_and_told() -> None:
     image = build_image(FILLED, ROOMY, HWMAP)
     assert (bits(image, "live"), bits(image, "dormant")) == ([0], [1])
-    (slot,) = records(image, "rearm")
-    assert (slot["due"], slot["trigger"], slot["pending"]) == (0, 2, 0)
+    *_, slot = records(image, "rearm")
+    assert slot | {"due": 0, "last": 0, "trigger": 2, "after": 0, "pending": 0, "again": 0} == slot
     assert done_by(image, 2) == [(1, 1, 1, 0)]
     found, shared = read_back(FILLED, image)
     for name in ("parents.on", "parent.first", "parent.count"):
@@ -175,7 +179,9 @@ def test_what_fills_arm_is_dormant_and_told() -> None:
 def test_times_for_which_a_bank_has_room(count) -> None:
     many = linked([replace(block(0, list(range(10, 10 + count))), rearm=RearmAfter(10**9, 3))])
     image = build_image(many, ROOMY, HWMAP)
-    assert (image.banked, len(records(image, "rearm"))) == (2 * count <= SLOTS, count)
+    used = [(place, one["trigger"]) for place, one in enumerate(records(image, "rearm")) if one["order"]]
+    assert (image.banked, len(used)) == (2 * count <= SLOTS, count)
+    assert all(place == trigger % (SLOTS >> image.banked) for place, trigger in used)
 
 
 def broken(whole, *changes):
@@ -219,19 +225,26 @@ def test_those_to_be_broken_are_sound() -> None:
         (REARMED, [("order", 3, {"valid": 0})], "a watch is not in use"),
         (REARMED, [("order", 3, {"link": 0})], "links that no order has"),
         (REARMED, [("trigger", 2, {"rule": 1})], "two watches for the same|not do what it is for"),
-        (TIMED, [("rearm", 0, {"pending": 1})], "waits to be armed again at load"),
-        (TIMED, [("rearm", 0, {"instrument": 1})], "waits for another instrument"),
-        (TIMED, [("rearm", 0, {"order": 3})], "another order than its trigger"),
-        (TIMED, [("rearm", 0, {"trigger": 3})], "no chain or more than one"),
-        (TIMED, [("rearm", 0, {"trigger": 4})], "by a trigger that is not there"),
+        (TIMED, [("rearm", 2, {"pending": 1})], "waits to be armed again at load"),
+        (TIMED, [("rearm", 2, {"due": 1})], "waits to be armed again at load"),
+        (TIMED, [("rearm", 0, {"last": 1})], "that nothing waits in is not empty"),
+        (TIMED, [("rearm", 2, dict.fromkeys(SLOT, 0)), ("rearm", 4, SLOT)], "is not that of its trigger"),
+        (TIMED, [("rearm", 2, {"last": 1})], "a watch never hits"),
+        (TIMED, [("rearm", 2, {"again": 0})], "a watch never hits"),
+        (TIMED, [("rearm", 2, {"instrument": 1})], "waits for another instrument"),
+        (TIMED, [("rearm", 2, {"order": 3})], "another order than its trigger"),
+        (TIMED, [("rearm", 2, {"trigger": 3})], "no chain or more than one"),
+        (TIMED, [("rearm", 2, {"trigger": 4})], "by a trigger that is not there"),
         (TIMED, [("trigger", 2, {"rule": 1})], "at two times|not do what it is for"),
         (TIMED, [("trigger", 3, {"rule": 0})], "at two times|not do what it is for"),
-        (TIMED, [("link", 1, {"revives": 0})], "that fills arm waits for something else"),
+        (TIMED, [("link", 1, {"arms": 1})], "does not revive its own watch when it is to"),
+        (TIMED, [("link", 1, {"first": 3, "last": 3})], "does not revive its own watch"),
+        (TIMED, [("link", 3, {"revives": 0})], "that fills arm waits for something else"),
         (FILLED, [("link", 1, {"arms": 0})], "does not do what it is for"),
         (FILLED, [("link", 1, {"revives": 1})], "a watch never hits|has no place for them"),
-        (FILLED, [("rearm", 0, {"due": 1})], "waits for something else"),
+        (FILLED, [("rearm", 2, {"after": 1})], "waits for something else"),
         (FILLED, [("dormant", 0, {"triggers": 0}), ("live", 0, {"triggers": 0b011})], "that fills are to arm"),
-        (TIMED, [("fire_count", 2, {"fires": MOST})], "a watch never hits"),
+        (TIMED, [("fire_count", 2, {"fires": MOST})], "begins with hits"),
         (TIMED, [("live", 0, {"triggers": 0b0111})], "at load|that begins no rule"),
         (JUDGED, [("trigger", 1, {"threshold": 52})], "another condition"),
         (JUDGED, [("trigger", 3, {"threshold": 98})], "another condition"),

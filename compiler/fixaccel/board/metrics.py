@@ -55,13 +55,14 @@ _GAUGES: list[tuple[str, str, Callable[[Answer], float]]] = [
         "How far the system's clock may be from UTC, by whoever synchronises it.",
         lambda a: a["clock_max_error_us"] * _US,
     ),
+    ("host_verified", "The machine is as `fixaccel tune` has set it.", lambda a: a["host_verified"]),
+    ("host_drifted", "Values of the machine that are no longer as they were set.", lambda a: a["host_drifted"]),
     ("load_seconds", "Time that the last load took.", lambda a: a["load_ms"] / 1e3),
     ("load_hold_cycles", "Cycles that messages waited for the last load while armed.", lambda a: a["hold_cycles"]),
 ]
 _COUNTERS: list[tuple[str, str, Callable[[Answer], float]]] = [
     ("parser_gaps", "Times the parser lost the stream while armed.", lambda a: a["parser_gaps"]),
     ("stand_ins", "Times the runtime began to stand in for the fabric.", lambda a: a["stand_ins"]),
-    ("late_rearms", "Times a rule was due to be armed again before the board knew.", lambda a: a["late_rearms"]),
 ]
 # Name, help, key of the tally, label.
 _LABELLED = [
@@ -109,6 +110,7 @@ def metrics_of(answer: Answer) -> Iterator[Metric]:
     number.add_metric(["in"], answer["next_target"])
     yield number
     yield from _tallied(answer["tally"])
+    yield _order_times(answer["order_times"])
     docs = {register.name: register.doc for register in load_hwmap().registers.values()}
     for name, value in answer["counters"].items():
         text = docs.get(_COUNTER + name, name)
@@ -137,16 +139,32 @@ def _tallied(tally: Answer) -> Iterator[Metric]:
     )
 
 
+def _order_times(times: Answer) -> Metric:
+    family = HistogramMetricFamily(
+        "fixaccel_order_latency_seconds",
+        "Where the time of orders goes: each stage, T1 to T2, T3 to T4, and both together (inner).",
+        labels=["path", "part"],
+    )
+    for path, parts in times.items():
+        for part, report in parts.items():
+            family.add_metric([path, part], _buckets(report, _NS), report["sum"] * _NS)
+    return family
+
+
 def _label(bound: float) -> str:
     text: str = floatToGoString(round(bound, 9))  # type: ignore[no-untyped-call]
     return text
 
 
 def _histogram(name: str, text: str, report: Answer, unit: float) -> Metric:
-    buckets = [(_label(bound * unit), count) for bound, count in zip(report["bounds"], report["counts"], strict=True)]
     family = HistogramMetricFamily(f"fixaccel_{name}", text)
-    family.add_metric([], [*buckets, ("+Inf", report["count"])], report["sum"] * unit)
+    family.add_metric([], _buckets(report, unit), report["sum"] * unit)
     return family
+
+
+def _buckets(report: Answer, unit: float) -> list[tuple[str, float]]:
+    buckets = [(_label(bound * unit), count) for bound, count in zip(report["bounds"], report["counts"], strict=True)]
+    return [*buckets, ("+Inf", report["count"])]
 
 
 def registry_of(endpoint: str) -> CollectorRegistry:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fixaccel.bus import generate as bus
 from fixaccel.hwmap import WINDOWS, HwmapError, load_hwmap, load_window
 from fixaccel.hwmap.generate import stale, views, write
 
@@ -24,7 +25,7 @@ def hwmap() -> None:
     help="The repository [default: the current folder].",
 )
 def generate(check: bool, root: Path) -> None:
-    """Write the SystemVerilog package, the C++ header and the reference page of each map.
+    """Write the SystemVerilog package, the C++ header and the reference page of each map, and the bus's header.
 
     \b
     Example:
@@ -36,12 +37,12 @@ def generate(check: bool, root: Path) -> None:
         click.echo(str(error), err=True)
         sys.exit(2)
     if not check:
-        for place in (place for loaded in maps for place in write(loaded, root)):
+        for place in [*(place for loaded in maps for place in write(loaded, root)), *bus.write(root)]:
             click.echo(f"wrote {place}")
         return
-    old = [place for loaded in maps for place in stale(loaded, root)]
+    old = [place for loaded in maps for place in stale(loaded, root)] + [bus.PLACE] * bus.is_stale(root)
     for place in old:
         click.echo(f"{place} is out of date: run `fixaccel hwmap generate`", err=True)
     if old:
         sys.exit(1)
-    click.echo(f"{sum(len(views(loaded)) for loaded in maps)} generated files are fresh")
+    click.echo(f"{sum(len(views(loaded)) for loaded in maps) + 1} generated files are fresh")

@@ -38,7 +38,7 @@ from fixaccel.simulate.summary import Summary, Watched
 @engine_option
 @click.option("-o", "--output", metavar="FILE", default="-", help="Fires, CSV or Parquet [default: CSV on stdout].")
 @click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="Board file [default: PYNQ-Z1].")
-@click.option("--rtl-shape", metavar="SEED", type=int, help="Vary the frames of `--engine rtl` within FIX and TCP.")
+@click.option("--rtl-shape", metavar="SEED", type=int, help="Vary frames of `--engine rtl`; damaged ones come again.")
 @click.option(
     "--rtl-files",
     metavar="DIR",

@@ -51,14 +51,13 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield f"problem   {answer['problem']}"
     yield from _comeback(answer)
     yield from _clock(answer)
+    yield from _host(answer)
     for due in answer.get("cancels_due", []):
         yield f"cancel    of {due['order']} for the order of {due['rule']}: {due['state']}"
     if answer["in_doubt"]:
         yield f"in doubt  {len(answer['in_doubt'])} rules, spent until it is known of each: see `fixaccel reconcile`"
     for change in answer.get("limits_changed", []):
         yield f"limit     {changed_text(change)}"
-    if answer.get("late_rearms"):
-        yield f"late      {answer['late_rearms']} times a rule was due to be armed again before the board knew"
     yield from _rules(answer)
     if answer["fires"]:
         yield "fires"
@@ -112,6 +111,13 @@ def _clock(answer: dict[str, Any]) -> Iterator[str]:
     elif "synchronised" in clock:
         unknown = "it is not known whether somebody" if clock["synchronised"] is None else "nobody"
         yield f"clock     {unknown} synchronises the system's"
+
+
+def _host(answer: dict[str, Any]) -> Iterator[str]:
+    if "host" in answer:
+        yield f"host      {answer['host']['text']}"
+    if not_granted := answer.get("cpu", {}).get("not_granted"):
+        yield f"cpu       {'; '.join(not_granted)}"
 
 
 def _rules(answer: dict[str, Any]) -> Iterator[str]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
-import numpy as np
 
 from fixaccel.cli.output import checking_format_option, engine_option, refuse_input
 from fixaccel.cli.rerun import Run, run_and_exit, watch_option
@@ -21,7 +20,6 @@ from fixaccel.files import write_atomically
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.image import ImageError
 from fixaccel.image.pack.pack import build_image
-from fixaccel.language.placements import PLACEMENTS, Placement
 from fixaccel.native.library import LibraryError
 from fixaccel.pipeline import load_board
 from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine
@@ -29,7 +27,7 @@ from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim
 from fixaccel.testing.coverage import Coverage, coverages
 from fixaccel.testing.load import SUFFIX, Strategies, Suite, find_files, load_suite
 from fixaccel.testing.reports import as_data, junit
-from fixaccel.testing.run import NotPlayableError, Result, Runner
+from fixaccel.testing.run import Result, Runner
 
 _WIDTH_OF_LOGS = 160
 
@@ -86,7 +84,7 @@ def test(  # noqa: PLR0917 - click passes by name
         faults = Checked.merge(loaded)
         suites = [entry.suite for entry in loaded if entry.suite]
         try:
-            runner = Runner(_engine_of(engine, board), as_snapshots=engine == "rtl")
+            runner = Runner(_engine_of(engine, board))
             results = _run(runner, suites, pattern, first)
         except EngineError as error:
             click.echo(f"Error: {error}", err=True)
@@ -144,18 +142,9 @@ def _engine_of(engine: str, board: Path | None) -> Callable[[Suite], Engine]:
                 return ImageEngine(image, suite.strategy, ready, hwmap)
             except LibraryError as error:
                 raise EngineError(str(error)) from None
-        _refuse_runtime_rules(suite)
         return RtlEngine(image, suite.strategy, ready, hwmap, None, None)
 
     return compiled
-
-
-def _refuse_runtime_rules(suite: Suite) -> None:
-    strategy = suite.strategy
-    elsewhere = np.flatnonzero(strategy.placement != PLACEMENTS.index(Placement.FABRIC))
-    if len(elsewhere):
-        rule = strategy.rules[int(elsewhere[0])]
-        raise NotPlayableError(f"`{rule.id}` does not run in the fabric: {strategy.placed(rule.index).value}")
 
 
 def _show(faults: Checked, results: Sequence[Result], found: Sequence[Coverage] | None, form: str) -> None:

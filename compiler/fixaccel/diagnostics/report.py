@@ -23,7 +23,7 @@ class Example:
     events, test: a whole file; parquet: the columns of an event file, in JSON; prints: a file to convert;
     desk: a whole file that is checked together with `second.yaml`; orders: a list to import; fast: FAST templates;
     program: the text of a program made of such; tune: a tuning plan, on a made-up machine of four cores, of two where
-    it says `low-latency`.
+    it says `low-latency`; bus: a site of the bus.
     ``data`` makes the bytes where they cannot be shown (too large, not text).
     """
 

@@ -15,9 +15,9 @@ from fixaccel.image.pack.orders import template_of
 from fixaccel.language.forms import Decision, Triggers
 from fixaccel.language.naming import find_rule
 from fixaccel.language.placements import PLACEMENTS, Placement
-from fixaccel.language.rules import Block, Rule, Strategy
+from fixaccel.language.rules import Block, RearmAfter, Rule, Strategy
 from fixaccel.language.terms import Board
-from fixaccel.latency.cycles import ARMED_BY_FILLS, Bound, commit_text
+from fixaccel.latency.cycles import ARMED_AGAIN, ARMED_BY_FILLS, Bound, commit_text
 from fixaccel.latency.line_time import LineTime
 
 
@@ -94,8 +94,12 @@ class Teller:
         commit = self._strategy.venue.commit
         if commit != "frame" and (placements == PLACEMENTS.index(Placement.FABRIC)).any():
             yield "commit", commit_text(commit, self._board)
-        if block.by_fills and (placements == PLACEMENTS.index(Placement.FABRIC)).any():
+        if not (placements == PLACEMENTS.index(Placement.FABRIC)).any():
+            return
+        if block.by_fills:
             yield "armed by fills", ARMED_BY_FILLS
+        if isinstance(block.rearm, RearmAfter):
+            yield "armed again", ARMED_AGAIN
 
     def _on_the_line(self, block: Block, rows: Rows) -> Iterable[tuple[str, str]]:
         """The longest of the orders that the fabric sends."""

@@ -39,7 +39,7 @@ def format_source(source: SourceFile, report: Report) -> str | None:
 
 
 def kind_of(tree: Node) -> str | None:
-    """strategy, venue, board, test or tune; None for a file of another kind."""
+    """strategy, venue, board, test, tune or bus; None for a file of another kind."""
     if kind := kind_of_file(tree):
         return kind
     keys = {entry.key.text for entry in tree.entries} if isinstance(tree, MappingNode) else set()

@@ -18,7 +18,7 @@ _DEPTH = re.compile(r"[a-z0-9_]+( [*/] [a-z0-9_]+)*\Z")
 _ACCESS = {"ro", "rw", "wo"}
 # Maps beside the core's: of the Ethernet controller's path, and of programs that decode a feed.
 WINDOWS = ("zynq_gem", "gem_port", "feed")
-_MEMORY_ACCESS = {"ro", "rw", "rw_armed", "wo_armed"}
+_MEMORY_ACCESS = {"ro", "rw", "wo", "rw_armed", "wo_armed"}
 
 
 class HwmapError(ValueError):

@@ -73,6 +73,11 @@ class Layout:
         return self.depth("displacement") >> self.banked
 
     @cached_property
+    def rearms(self) -> int:
+        """Slots of rules that are armed again after a time: a trigger's is its number modulo these."""
+        return self.depth("rearm") >> self.banked
+
+    @cached_property
     def offsets(self) -> int:
         """Displacements that a bucket can have."""
         return self.record("displacement").field("offset").high + 1

@@ -23,13 +23,8 @@ class Placement(Enum):
     THROUGH = "armed by another rule or armed again, `if_already_through` needs the value known then"
     DURING = "rules before it on its instrument, source and direction have another `during`"
     DURINGS = "the strategy has more different `during` than the fabric keeps"
-    AFTER = (
-        "armed again sooner than the runtime may take to tell the fabric when: the least is "
-        f"{HWMAP.constant('rearm_after_least_ms')} ms"
-    )
     SLOTS = (
-        f"the fabric has room for {HWMAP.constant('rearm_slots')} parts that the runtime has armed: "
-        "again after a time, or by fills"
+        f"the fabric has room for {HWMAP.constant('rearm_slots')} parts that are armed again after a time, or by fills"
     )
     TIMES = "it is armed again more often than the fabric counts"
     QUANTITY = "this `total_qty` has more digits than the fabric counts"

@@ -30,7 +30,7 @@ class Role(Enum):
     FILLS = "fills"  # what the venue reports of the parents' orders: arms the rule; in no chain either
 
 
-# What hits when the runtime says so: each has a place in the memory `rearm` instead of one in a chain.
+# What hits when its time has come, or the runtime says so: each has a slot in `rearm` instead of a place in a chain.
 TOLD = (Role.AFTER, Role.FILLS)
 
 

@@ -32,6 +32,11 @@ ARMED_BY_FILLS = (
     "the runtime tells the fabric once it has the venue's report, in no bounded time; the next message of the "
     "instrument arms, the one behind it may fire, within the bound"
 )
+# Likewise of those that wait for a time (`rearm: {after}`).
+ARMED_AGAIN = (
+    "by the fabric alone, with the first message of the instrument at or after that time; the one behind it may fire, "
+    "within the bound"
+)
 # What a frame of the CPU takes of the line, with preamble and gap: the longest that is not tagged.
 _CPU_FRAME_BYTES = 1518 + 8 + 12
 
@@ -56,8 +61,8 @@ def commit_text(commit: str, board: Board, ahead: int | None = None) -> str:
 # A decision is looked up from the cycle on in which its message could be judged: two cycles around the search, which
 # reads three ends of intervals a round, or one where that will do.
 _SEARCH_CYCLES = 2
-_ROUND_CYCLES = 6
-_SHORT_ROUND_CYCLES = 4
+_ROUND_CYCLES = 7
+_SHORT_ROUND_CYCLES = 5
 
 
 def search_cycles(intervals: int) -> int:

@@ -26,9 +26,15 @@ from fixaccel.schemas import SHAPES
 from fixaccel.source import Node, ScalarNode
 from fixaccel.testing.load import SUFFIX
 
-_KINDS = re.compile(r"^(fixaccel-venue|fixaccel-board|fixaccel-tune|fixaccel|tests) *:", re.MULTILINE)
-_KIND_OF = {"fixaccel-venue": "venue", "fixaccel-board": "board", "fixaccel-tune": "tune", "fixaccel": "strategy",
-            "tests": "test"}  # fmt: skip
+_KINDS = re.compile(r"^(fixaccel-venue|fixaccel-board|fixaccel-tune|fixaccel-bus|fixaccel|tests) *:", re.MULTILINE)
+_KIND_OF = {
+    "fixaccel-venue": "venue",
+    "fixaccel-board": "board",
+    "fixaccel-tune": "tune",
+    "fixaccel-bus": "bus",
+    "fixaccel": "strategy",
+    "tests": "test",
+}
 _FILES_MOST = 2_000
 _HEAD = 1 << 16
 
@@ -51,7 +57,7 @@ class Document:
 
     @cached_property
     def kind(self) -> str | None:
-        """strategy, venue, board, test or tune; None: it is none of ours."""
+        """strategy, venue, board, test, tune or bus; None: it is none of ours."""
         return kind_of_text(self.path, self.text)
 
     @cached_property

@@ -13,7 +13,7 @@ from fixaccel.language.forms import At, Decision, Trail, Triggers
 from fixaccel.language.keys.instrument import UNITS_LIMIT
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.placements import PLACEMENTS, Placement
-from fixaccel.language.rules import NO_GROUP, Block, RearmAfter, Strategy, Through, Window
+from fixaccel.language.rules import NO_GROUP, Block, Strategy, Through, Window
 from fixaccel.language.terms import Instrument, Source
 from fixaccel.language.watches import MOST_TIMES, TOLD, conditions, watches
 from fixaccel.placement.chain_rows import ChainRows
@@ -28,10 +28,7 @@ _COUNTED = PLACEMENTS.index(Placement.COUNTED)
 _ONE = np.ones(1, np.uint8)
 _DECIDE = PLACEMENTS.index(Placement.DECIDE)
 MOST_WINDOWS = HWMAP.memories["chain"].record.field("window").high
-# `rearm: {after}` in the fabric: the shortest; and how many parts there is room for that the runtime has armed.
-AFTER_LEAST_MS = HWMAP.constant("rearm_after_least_ms")
 MOST_TOLD = HWMAP.constant("rearm_slots")
-_NS_PER_MS = 1_000_000
 _QUANTITY_MOST = 10 ** HWMAP.constant("total_qty_digits") - 1
 
 
@@ -113,7 +110,6 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     yield Placement.REFUSES, confirmed & spread([block.through is Through.REJECT for block in blocks])
     judged_later = [block.parents is not None or block.rearm is not None for block in blocks]
     through = [block.through is not Through.FIRE for block in blocks]
-    yield Placement.AFTER, spread([_soon(block) for block in blocks])
     yield Placement.TIMES, spread([block.rearm is not None and block.rearm.times > MOST_TIMES for block in blocks])
     yield Placement.THROUGH, spread([all(one) for one in zip(through, judged_later, strict=True)])
     yield Placement.REPEAT, spread([limits.repeat is not None] * len(blocks))
@@ -150,15 +146,10 @@ def _place_windows(strategy: Strategy, rows: ChainRows, placement: Codes) -> Non
 
 
 def _give_slots(strategy: Strategy, placement: Codes) -> None:
-    """The first parts that the runtime has armed, after a time or by fills, have the fabric's room for that."""
+    """The first parts that are armed again after a time, or by fills, have the fabric's room for that."""
     each = [sum(watch.role in TOLD for watch in watches(block)) for block in strategy.blocks]
     needs = np.repeat(each, [len(block) for block in strategy.blocks]) * (placement == _FABRIC)
     placement[(needs > 0) & (np.cumsum(needs) > MOST_TOLD)] = PLACEMENTS.index(Placement.SLOTS)
-
-
-def _soon(block: Block) -> bool:
-    """Whether it may be due again before the runtime has told the fabric."""
-    return isinstance(block.rearm, RearmAfter) and block.rearm.after_ns < AFTER_LEAST_MS * _NS_PER_MS
 
 
 def _farthest(instrument: Instrument) -> int:

@@ -32,6 +32,10 @@ class EngineError(Exception):
     """An engine cannot run, or did something that no engine may do; the text says what."""
 
 
+class NotPlayableError(EngineError):
+    """The engine works, but cannot be played these events; others it can."""
+
+
 class Engine(Protocol):
     """Runs one strategy over messages."""
 

@@ -2,21 +2,16 @@
 """Runs the cases of test files on one of the engines."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from fixaccel.semantics.messages import EXECUTIONS, Fire, Kind, Message
-from fixaccel.simulate.engines import Engine, EngineError
+from fixaccel.semantics.messages import Fire
+from fixaccel.simulate.engines import Engine, NotPlayableError
 from fixaccel.testing.compare import Pair, pairs
-from fixaccel.testing.events import WITHOUT_PRICES
 from fixaccel.testing.load import Case, Suite
 from fixaccel.testing.reasons import why_not
 
-# What makes the engine that runs a strategy; raises NotPlayableError where that one cannot run all of it.
+# What makes the engine that runs a strategy.
 EngineOf = Callable[[Suite], Engine]
-
-
-class NotPlayableError(EngineError):
-    """The engine works, but not for this case: the case counts as not run, and the run goes on."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,6 @@ class Runner:
     """Keeps the engine of each strategy: packing tables for each case would take longer than running it."""
 
     engine_of: EngineOf
-    as_snapshots: bool = False
     _engines: dict[int, Engine] = field(default_factory=dict)
 
     def run(self, suite: Suite, wanted: Callable[[Case], bool]) -> Iterator[Result]:
@@ -57,9 +51,7 @@ class Runner:
 
     def _case(self, suite: Suite, case: Case) -> Result:
         try:
-            engine = self._engine(suite)
-            messages = [_snapshot(m) for m in case.messages] if self.as_snapshots else case.messages
-            seen = engine.run(messages, lambda _: None)
+            seen = self._engine(suite).run(case.messages, lambda _: None)
         except NotPlayableError as error:
             return Result(suite, case, not_run=str(error))
         compared = pairs(case.expect, seen)
@@ -71,12 +63,3 @@ class Runner:
         if key not in self._engines:
             self._engines[key] = self.engine_of(suite)
         return self._engines[key]
-
-
-def _snapshot(message: Message) -> Message:
-    """The fabric keeps nothing from message to message for what it runs: an update is a snapshot to it."""
-    if message.kind in EXECUTIONS:
-        return message
-    if message.kind in WITHOUT_PRICES:
-        raise NotPlayableError(f"event {message.event} is a `{message.kind.value}`: the fabric is played prices only")
-    return replace(message, kind=Kind.SNAPSHOT)

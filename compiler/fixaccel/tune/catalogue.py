@@ -39,8 +39,7 @@ class Knob:
     """``where`` and ``wanted`` may name parts of a plan in braces.
 
     ``paper`` is the value of the paper's profile; ``kinds`` are the interfaces for which a profile wants it; ``cuts``:
-    it resets the link; ``missing`` says why nothing reads it yet; ``fine`` are values of what is told that are as good
-    as ``wanted``.
+    it resets the link; ``fine`` are values of what is told that are as good as ``wanted``.
     """
 
     id: str
@@ -56,7 +55,6 @@ class Knob:
     needs: str = ""
     kinds: frozenset[str] = field(default_factory=lambda: frozenset(KINDS))
     cuts: bool = False
-    missing: str = ""
     fine: tuple[str, ...] = ()
 
     def value(self, profile: str) -> str | None:

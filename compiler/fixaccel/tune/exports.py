@@ -46,9 +46,15 @@ def tuned(steps: Sequence[Step]) -> str:
     lines += ["", "[sysctl]"]
     lines += [f"{step.place.removeprefix(_SYSCTL).replace('/', '.')}={step.wanted}" for step in sysctl]
     lines += ["", "[sysfs]", *(f"/{step.place}={step.wanted}" for step in sysfs)]
-    boot = [step for step in steps if step.knob.scope == "boot" and step.outcome is not Outcome.ALREADY]
-    options = [boot_option(step.place, step.wanted) for step in boot if step.wanted is not None]
+    options = boot_options_of(steps)
     return "\n".join([*lines, *(["", "[bootloader]", f"cmdline={' '.join(options)}"] if options else [])]) + "\n"
+
+
+def boot_options_of(steps: Iterable[Step]) -> list[str]:
+    """Options that a plan wants in the boot line, also those that are there: they are to stay."""
+    return [
+        boot_option(step.place, step.wanted) for step in steps if step.knob.scope == "boot" and step.wanted is not None
+    ]
 
 
 def _command(step: Step, value: str) -> str:

@@ -79,6 +79,7 @@ FORMS = {
         lambda text: " ".join(map(_plain_number, text.split())),
         lambda text: bool(re.match(r"[0-9]{1,18}( [0-9]{1,18})*\Z", text)),
     ),
+    "quoted": Form("a word", lambda text: text.strip().strip("\"'"), _is_word),
     "number": Form("a whole number", _plain_number, lambda text: bool(re.match(r"-?[0-9]{1,18}\Z", text))),
     "switch": Form("`on` or `off`", str.strip, lambda text: text in {"on", "off"}),
     "choice": Form("a word", selected, _is_word),

@@ -76,8 +76,9 @@ class Host(ABC):
         """Sets the value; None takes a setting out of the daemon's. Raises as `read` does."""
         kind, _, rest = place.partition("/")
         if kind == "toml":
+            quoted = f'"{value}"' if form == "quoted" and value is not None and value[:1] not in {'"', "'"} else value
             try:
-                changed(self.settings, rest, value)
+                changed(self.settings, rest, quoted)
             except SettingsError as error:
                 raise NotHereError(str(error)) from error
             return

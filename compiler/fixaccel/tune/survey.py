@@ -50,10 +50,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What is going on that keeps hands off: why links must not be reset, empty if they may be; whether TuneD is."""
+    """What is going on that keeps hands off: why links must not be reset, empty if they may be; whether TuneD is.
+
+    ``options`` are those that were installed for the boot line.
+    """
 
     session: str = ""
     tuned: bool = False
+    options: frozenset[str] = frozenset()
 
 
 def is_tuned_active(host: Host) -> bool:
@@ -82,8 +86,6 @@ def unasked(bound: Bound) -> list[Knob]:
 
 
 def _asked(bound: Bound, around: Circumstances, knob: Knob, wanted: str) -> list[Step]:
-    if knob.missing:
-        return [Step(knob, knob.where, None, wanted, Outcome.NOT_HERE, knob.missing)]
     if knob.scope == "device" and bound.interface is None:
         return [Step(knob, knob.where, None, wanted, Outcome.NOT_HERE, bound.without)]
     places = bound.places(knob)
@@ -110,7 +112,10 @@ def _between(host: Host, around: Circumstances, knob: Knob, place: str, wanted: 
     if around.tuned and knob.scope in {"host", "boot"}:
         return Outcome.OWNED, "`tune plan --format tuned` writes a profile for it"
     if knob.scope == "boot":
-        return Outcome.AT_NEXT_BOOT, f"add `{boot_option(place, wanted)}` to the kernel's boot line by hand"
+        option = boot_option(place, wanted)
+        if option in around.options:
+            return Outcome.AT_NEXT_BOOT, f"`{option}` is installed: it takes `update-grub` and a boot"
+        return Outcome.AT_NEXT_BOOT, f"`fixaccel tune install` adds `{option}` to the boot line"
     if knob.cuts and around.session:
         return Outcome.REFUSED, around.session
     lacks = host.lacks(place)

@@ -4,9 +4,11 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from fixaccel.tune.catalogue import catalogue
 from fixaccel.tune.forms import same
-from fixaccel.tune.host import Host, NeedsError, NotHereError
-from fixaccel.tune.record import ALREADY, CLAMPED, SET, WRITING, Entry, Record
+from fixaccel.tune.host import Host, NeedsError, NotHereError, boot_options
+from fixaccel.tune.installed import Installation
+from fixaccel.tune.record import ALREADY, CLAMPED, SET, WRITING, Entry, Record, boot_of
 from fixaccel.tune.take_back import is_of_another_boot
 
 
@@ -18,6 +20,7 @@ class Verdict(Enum):
     LOST = "lost at boot"
     GONE = "gone"
     ELSEWHERE = "in another network namespace"
+    AT_NEXT_BOOT = "at next boot"
 
 
 @dataclass(frozen=True)
@@ -30,10 +33,29 @@ class Verified:
     detail: str = ""
 
 
-def verify(record: Record, host: Host) -> list[Verified]:
-    """Each value that the run set or found set, in its order."""
-    lost = is_of_another_boot(record, host)
-    return [_one(record, entry, host, lost=lost) for entry in record.entries if entry.state in _HELD]
+def verify(record: Record | None, host: Host, installed: Installation) -> list[Verified]:
+    """Each value that the run set or found set, in its order, then what was installed for the boot line."""
+    lost = record is not None and is_of_another_boot(record, host)
+    held = [entry for entry in record.entries if entry.state in _HELD] if record else []
+    return [_one(record, entry, host, lost=lost) for entry in held if record] + _of_boot_line(installed, host)
+
+
+def _of_boot_line(installed: Installation, host: Host) -> list[Verified]:
+    now = boot_options(host.text("proc/cmdline") or "")
+    is_new = bool(installed.boot) and installed.boot == boot_of(host)
+    places = {knob.where.partition("/")[2]: knob for knob in catalogue().values() if knob.scope == "boot"}
+    found = []
+    for option in installed.options:
+        name, _, wanted = option.partition("=")
+        knob = places[name]
+        entry = Entry(knob.id, knob.where, knob.form, knob.scope, None, wanted, ALREADY)
+        if name in now and same(knob.form, now[name], wanted):
+            found.append(Verified(entry, Verdict.OK, now[name]))
+        elif is_new:
+            found.append(Verified(entry, Verdict.AT_NEXT_BOOT, now.get(name)))
+        else:
+            found.append(Verified(entry, Verdict.DRIFTED, now.get(name), "the boot line lacks it: `update-grub`?"))
+    return found
 
 
 _HELD = {SET, CLAMPED, ALREADY, WRITING}

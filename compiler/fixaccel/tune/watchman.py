@@ -8,6 +8,7 @@ import time
 from fixaccel.tune.host import Host, Machine
 from fixaccel.tune.record import BEGUN, UNCONFIRMED, BusyError, Record, Records
 from fixaccel.tune.take_back import take_back
+from fixaccel.tune.verdict import tell
 
 _LOOK_S = 0.2
 
@@ -39,6 +40,7 @@ def keep(id_: str, records: Records, host: Host, seconds: float) -> bool:
                 # Whoever is locked out cannot log off either: the session is no reason to leave it.
                 take_back(record, host)
                 records.save(record)
+                tell(records, host)
                 return True
         except BusyError:
             time.sleep(_LOOK_S)

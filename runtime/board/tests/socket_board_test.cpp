@@ -105,7 +105,8 @@ TEST(OpenBoard, ABoardThatHangsIsGivenUpInTime) {
 }
 
 TEST(OpenBoard, NamesWhatIsWrong) {
-    EXPECT_NE(message_of([] { open_board("tcp:host"); }).find("use unix:PATH"), std::string::npos);
+    EXPECT_NE(message_of([] { open_board("tcp:host"); }).find("use uio:DEVICE, unix:PATH, or none"),
+              std::string::npos);
     EXPECT_NE(message_of([] { open_board("unix:/nonexistent/x"); }).find("is fixaccel-vboard running?"),
               std::string::npos);
     EXPECT_NE(message_of([] { open_board("unix:" + std::string(200, 'x')); }).find("characters"),

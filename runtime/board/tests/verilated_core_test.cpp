@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 #include <bit>
 
+#include <algorithm>
 #include <array>
 #include <random>
+#include <string_view>
 #include <vector>
 
 #include "fixaccel/gen/hwmap.hpp"
@@ -146,6 +148,27 @@ TEST(VerilatedCore, FramesOfNoFlowPassBothWaysUntouched) {
     }
     EXPECT_EQ(core.read(hwmap::reg::count_frames), frames.size());
     EXPECT_EQ(core.read(hwmap::reg::count_frames_bad), 0U);
+}
+
+TEST(VerilatedCore, TheWireMayStandStillInTheMiddleOfAFrame) {
+    std::mt19937 random(7);
+    VerilatedCore core;
+    core.stall_behind("MIDDLE");
+    Frame first = random_frame(random, 200);
+    const std::string_view text = "MIDDLE";
+    std::copy(text.begin(), text.end(), first.begin() + 100);
+    const std::vector<Frame> frames{first, random_frame(random, 90), first};
+    for (const Frame& frame : frames) core.push(Side::cpu, frame);
+    core.step(kSettle);
+    EXPECT_TRUE(core.sent(Side::net).empty());
+    core.stall(false);
+    core.step(kSettle);
+    ASSERT_EQ(core.sent(Side::net).size(), frames.size()) << "once";
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        EXPECT_EQ(core.sent(Side::net)[i].bytes, frames[i]);
+        EXPECT_TRUE(core.sent(Side::net)[i].fcs_good);
+        EXPECT_FALSE(core.sent(Side::net)[i].aborted);
+    }
 }
 
 TEST(VerilatedCore, AFrameWithABadFcsIsCountedAndGoesNoFurther) {

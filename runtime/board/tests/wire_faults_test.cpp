@@ -44,5 +44,12 @@ TEST(WireFaults, FramesWithoutPayloadDoNotCount) {
     EXPECT_EQ(faults.from_exchange(data(1)), Fate::pass);
 }
 
+TEST(WireFaults, TheFirstFrameThatHoldsATextIsDamaged) {
+    WireFaults faults({.corrupt_holding = "\x02\x02"});
+    EXPECT_EQ(faults.from_exchange(data(1)), Fate::pass);
+    EXPECT_EQ(faults.from_exchange(data(2)), Fate::damaged);
+    EXPECT_EQ(faults.from_exchange(data(2)), Fate::pass);
+}
+
 }  // namespace
 }  // namespace fixaccel::board

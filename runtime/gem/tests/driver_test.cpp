@@ -6,6 +6,9 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "driver.hpp"
 #include "fixaccel/gen/gem_port.hpp"
@@ -59,7 +62,12 @@ class RememberingBus : public GemBus {
         constexpr std::array<std::uint32_t, 6> kPhy{0x1000, 0x0004, 0x001C, 0xC916, 0x0100, 0x0100};
         if (place == Place::controller && addr == greg::phy_maintenance) {
             const std::uint32_t number = phy_register.in(words[0]);
-            at(place, addr) = number < kPhy.size() ? kPhy[number] : 0;
+            if (operation.in(words[0]) == 1)
+                phy_written.emplace_back(number, value.in(words[0]));
+            else if (number == 0 && phy_control)
+                at(place, addr) = *phy_control;
+            else
+                at(place, addr) = number < kPhy.size() ? kPhy[number] : 0;
         }
     }
     std::uint32_t window_base() const override { return kModelWindowBase; }
@@ -75,6 +83,8 @@ class RememberingBus : public GemBus {
         return static_cast<std::size_t>(found - written.begin());
     }
 
+    std::optional<std::uint32_t> phy_control;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> phy_written;
     std::vector<Written> written;
     unsigned reads = 0;
     std::function<void(Place, std::uint32_t)> on_read;
@@ -123,6 +133,16 @@ TEST_F(DriverTest, TheControllerIsSetUpInTheOrderOfItsManual) {
         << "the boot loader has set it for its clock";
     EXPECT_EQ(zynq_gem::net_cfg_bits::speed_100.in(bus.at(controller, greg::net_cfg)), 1U);
     EXPECT_EQ(zynq_gem::net_cfg_bits::gigabit.in(bus.at(controller, greg::net_cfg)), 0U);
+}
+
+TEST_F(DriverTest, APhyThatTheKernelHasPutToSleepIsWoken) {
+    driver.start();
+    EXPECT_TRUE(bus.phy_written.empty());
+    constexpr std::uint32_t kAsleep = 0x1800, kNegotiatesAgain = 0x1200;
+    bus.phy_control = kAsleep;
+    driver.start();
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>> woken{{0, kNegotiatesAgain}};
+    EXPECT_EQ(bus.phy_written, woken);
 }
 
 TEST_F(DriverTest, AStartThatIsOnItsWayDoesNotSwitchTheControllerOnAgain) {

@@ -4,32 +4,20 @@
 #include <unistd.h>
 
 #include <array>
-#include <filesystem>
-#include <fstream>
 
 #include "driver.hpp"
 #include "fixaccel/gen/gem_port.hpp"
 #include "fixaccel/gen/zynq_gem.hpp"
 #include "uio_bus.hpp"
+#include "uio_files.hpp"
 
 namespace fixaccel::gem {
 namespace {
 
-// A board's devices as files: /dev and /sys below a folder.
 struct UioTest : testing::Test {
     void SetUp() override {
-        root = std::filesystem::temp_directory_path() / ("fixaccel-uio-" + std::to_string(::getpid()));
-        device("uio0", "0x40000000", 1U << gem_port::address_bits);
-        device("uio1", "0xe000b000", 1U << zynq_gem::address_bits);
-    }
-    void TearDown() override { std::filesystem::remove_all(root); }
-    void device(const std::string& name, const std::string& addr, std::size_t bytes) {
-        const std::filesystem::path map = root / "sys/class/uio" / name / "maps/map0";
-        std::filesystem::create_directories(map);
-        std::filesystem::create_directories(root / "dev");
-        std::ofstream(map / "addr") << addr << '\n';
-        std::ofstream(map / "size") << "0x" << std::hex << bytes << '\n';
-        std::ofstream(root / "dev" / name) << std::string(bytes, '\0');
+        files.add("uio0", "0x40000000", 1U << gem_port::address_bits, "window");
+        files.add("uio1", "0xe000b000", 1U << zynq_gem::address_bits, "ethernet");
     }
     std::string refused(const std::string& window) {
         try {
@@ -39,7 +27,8 @@ struct UioTest : testing::Test {
         }
         return "";
     }
-    std::filesystem::path root;
+    const test::UioFiles files;
+    const std::string root = files.root;
 };
 
 TEST_F(UioTest, WordsGoWhereTheyBelong) {
@@ -71,9 +60,22 @@ TEST_F(UioTest, AnInterruptIsLetComeAheadOfEachWait) {
 }
 
 TEST_F(UioTest, WhatIsMissingIsNamed) {
-    EXPECT_NE(refused("uio7").find("is the device bound to generic-uio?"), std::string::npos);
-    device("uio2", "0x40000000", 4096);
+    EXPECT_NE(
+        refused("uio7").find("no UIO device uio7: is the device bound to generic-uio? Those bound are "),
+        std::string::npos);
+    EXPECT_NE(refused("uio7").find("uio0 (window)"), std::string::npos);
+    files.add("uio2", "0x40000000", 4096);
     EXPECT_NE(refused("uio2").find("look at `reg` in the device tree overlay"), std::string::npos);
+}
+
+// Numbers of devices depend on what else the device tree has; the names of its nodes do not.
+TEST_F(UioTest, ADeviceHasTheNameOfItsNodeToo) {
+    UioBus bus(root, "window", "ethernet");
+    EXPECT_EQ(bus.window_base(), 0x40000000U);
+    EXPECT_EQ(bus.controller_base(), 0xE000B000U);
+    files.add("uio2", "0x40000000", 1U << gem_port::address_bits, "window");
+    EXPECT_NE(refused("window").find("several UIO devices are called window, such as uio0 and uio2"),
+              std::string::npos);
 }
 
 TEST_F(UioTest, AWindowOfAnotherMapIsRefusedByName) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register access to a board, whatever carries it: a virtual board's socket now, mapped memory on hardware.
+// Register access to a board, whatever carries it: a virtual board's socket, mapped memory on hardware.
 #pragma once
 
 #include <chrono>
@@ -51,8 +51,12 @@ class Board {
 // A virtual board answers within microseconds; after this long it hangs.
 inline constexpr std::chrono::milliseconds kBoardAnswers{5000};
 
-// Opens `endpoint`: "unix:PATH" is the socket of a virtual board, "none" no board at all. An access that
-// takes longer than `answers` fails. Throws BoardError.
+inline constexpr std::string_view kUnixScheme = "unix:";
+inline constexpr std::string_view kUioScheme = "uio:";
+
+// Opens `endpoint`: "unix:PATH" is the socket of a virtual board, "uio:DEVICE" the window of a board in this
+// machine (see UioMap), "none" no board at all. An access over a socket that takes longer than `answers`
+// fails. Throws BoardError.
 std::unique_ptr<Board> open_board(std::string_view endpoint,
                                   std::chrono::milliseconds answers = kBoardAnswers);
 

@@ -41,10 +41,13 @@ class SocketStream final : public KernelStream {
     std::uint32_t snd_nxt() override;
     std::uint32_t rcv_nxt() override;
     void commit(std::string_view bytes) override;
+    // Bytes that were put there so far.
+    std::uint32_t committed() const { return committed_; }
 
   private:
     std::uint32_t queue_seq(int queue);
     int fd_;
+    std::uint32_t committed_ = 0;
 };
 
 }  // namespace fixaccel

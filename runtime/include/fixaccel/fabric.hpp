@@ -164,8 +164,6 @@ class Fabric {
     std::vector<std::pair<std::string, std::uint32_t>> counters();
 
   private:
-    template <typename Record>
-    Record read_record(const hwmap::Window& window, std::uint32_t index);
     // Triggers before the first one of the bank.
     std::uint32_t first_trigger(unsigned bank);
     void forget_count(std::uint32_t trigger);

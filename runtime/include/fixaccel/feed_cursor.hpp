@@ -8,10 +8,9 @@
 #include <span>
 
 #include "fixaccel/gen/feed.hpp"
+#include "fixaccel/int128.hpp"
 
 namespace fixaccel::feed {
-
-__extension__ using Int128 = __int128;  // an integer in the stream has up to 70 bits
 
 // A fatal fault: the map's code, 0 for none, and the byte that it is told of.
 struct Fault {
@@ -78,7 +77,7 @@ class Cursor {
         return taken;
     }
 
-    // An integer as it stands there.
+    // An integer as it stands there: up to 70 bits.
     Fault integer(bool is_signed, Int128& value) {
         // Most have one byte.
         if (place_ != end_ && (*place_ & kStop) != 0) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -46,16 +45,5 @@ std::string_view source_text(std::uint32_t source);
 
 // Value of the first field `tag` of a FIX message, empty if it has none.
 std::string_view fix_field(std::string_view message, unsigned tag);
-
-// A price as it stands in a message, in the wire's unit of 10^-8; none if it is no decimal of up to 18
-// digits.
-std::optional<std::int64_t> wire_price(std::string_view text);
-
-// A padded decimal (00012.50, -001.35) as people write it: 12.5, -1.35.
-std::string plain_number(std::string_view text);
-
-// `count` price units of size `unit` (decimal text such as "0.01") as decimal text without trailing zeros;
-// half units if `halved` (mid is kept doubled). Throws std::invalid_argument on a unit that is no decimal.
-std::string price_text(std::int64_t count, std::string_view unit, bool halved = false);
 
 }  // namespace fixaccel

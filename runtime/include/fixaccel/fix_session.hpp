@@ -2,6 +2,7 @@
 // The FIX session as the daemon sees it. Valid in C++14 and C++20; the engine behind it shows in no type.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "fixaccel/fix_store.hpp"
+#include "fixaccel/market_header.hpp"
 
 namespace fixaccel {
 
@@ -35,6 +37,11 @@ class FixTransport {
     // them, and tick() goes on with the rest once they may leave. A request to cancel does not wait by
     // itself.
     virtual bool may_resend_orders() noexcept = 0;
+    // The store is about to get a message, and has it.
+    virtual void storing() noexcept {}
+    virtual void stored() noexcept {}
+    // An order that was asked for again, by its ClOrdID(11), is not sent again: by policy it is gap-filled.
+    virtual void on_passed_over(const std::string& /*order*/) noexcept {}
     // The outermost call into the engine has ended, whatever happened in it.
     virtual void after_outer_call() noexcept = 0;
     // Writes a whole message to the wire.
@@ -72,6 +79,19 @@ struct FixFile {
 
 // Of one that describes one initiator session. Throws FixConfigError.
 FixSettings read_fix_settings(const FixFile& file);
+// Of the session that orders leave on: whatever leaves is kept until the venue has it, or begins its numbers
+// anew. Throws FixConfigError, with the place.
+void check_keeps_orders(const FixFile& file);
+
+// A setting, by its key in the file, that differs from what a bundle was compiled for.
+struct FixDifference {
+    std::string key;
+    std::string ours;
+    std::string of_bundle;
+};
+std::vector<FixDifference> differences(const FixSettings& ours, const FixSettings& of_bundle);
+// FILE:LINE where it says `key`, or the file alone. Throws FixConfigError.
+std::string place_of(const FixFile& file, const std::string& key);
 
 struct MarketDataRequest {
     std::string id;  // 262
@@ -83,6 +103,12 @@ struct MarketDataRequest {
 
 // Fields of a message's body: tag and value.
 using FixFields = std::vector<std::pair<int, std::string>>;
+
+// An order's fields as they stand in its message, without TransactTime(60), whose place is there.
+struct OrderText {
+    std::string body;
+    std::size_t time_at = 0;
+};
 
 class FixSession {
   public:
@@ -98,8 +124,13 @@ class FixSession {
     void connected();
     // The transport is gone.
     void disconnected();
-    // One whole FIX message. A broken one is reported by on_event and otherwise ignored.
+    // One whole FIX message. A broken one is reported by on_event and otherwise ignored. `header`: of who has
+    // taken it apart already.
+    void receive(const std::string& message, const MarketHeader& header);
     void receive(const std::string& message);
+    // What the engine would have done behind it, for market data that it did not see itself: not ahead of an
+    // order that comes of them.
+    void look_at_timers();
     // Time has passed: logon, heartbeats, timeouts, orders that waited to be sent again. Call it a few times
     // a second.
     void tick();
@@ -116,6 +147,10 @@ class FixSession {
     // SendingTime. It is on its way once the store has it. Not from within a callback of the transport: that
     // would be no outer call.
     void send_order(const FixFields& body, const char* type = "D");
+    // Sends NewOrderSingle(D) likewise, as the same fields would be sent; but without a message of the
+    // engine's own, so that nothing takes memory once there was one as long. Not sent while the session is
+    // not logged on.
+    void send_order(const OrderText& order);
     // Sends OrderStatusRequest(H). False: not sent. Not from within a callback, either.
     bool ask_order_status(const FixFields& body);
 

@@ -14,6 +14,8 @@ inline constexpr char kSoh = '\x01';  // ends a field
 class FixFramer {
   public:
     void feed(std::string_view bytes) { buffer_.append(bytes); }
+    // What is read next goes behind these.
+    std::string& bytes() { return buffer_; }
     // The next whole message, in `message`; false if more bytes are needed. Bytes that start no message are
     // skipped and counted.
     bool next(std::string& message);

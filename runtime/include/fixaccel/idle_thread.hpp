@@ -33,7 +33,8 @@ class IdleThread {
     std::atomic<Work*> waiting_{nullptr};
     std::atomic<std::uint32_t> begun_{0};
     std::atomic<std::uint32_t> done_{0};
-    std::jthread thread_;  // from the first work on
+    mutable std::atomic<std::uint32_t> awaited_{0};  // by so many
+    std::jthread thread_;                            // from the first work on
 };
 
 }  // namespace fixaccel

@@ -16,6 +16,8 @@ namespace fixaccel {
 // Bytes as JSON text and back: byte n is code point n, so that SOH and bytes above 127 survive and FIX stays
 // readable.
 std::string bytes_to_text(std::string_view bytes);
+// Likewise, into `text`, whose room is kept.
+void bytes_to_text(std::string_view bytes, std::string& text);
 std::string text_to_bytes(std::string_view text);
 
 // What a start has to read at most, beside the snapshot: this, and what is written while one is in the
@@ -53,6 +55,8 @@ class Journal {
     // Appends a record. With Sync::now it survives power loss on return, and so does all that was written
     // before it. Throws JournalError; after that nothing more is accepted.
     void append(const Record& record, Sync sync);
+    // Likewise, of its text as Record::write_fields() writes it.
+    void append_fields(std::string_view fields, Sync sync);
     // Makes everything written so far survive power loss.
     void sync();
 
@@ -66,6 +70,8 @@ class Journal {
     const std::filesystem::path& folder() const { return dir_; }
     // Number and SHA-256 of the last line. Each says that of the one before it, so this one stands for all.
     std::uint64_t last_record() const { return next_ - 1; }
+    // Number of the last line that survives a loss of power, as far as this process has seen to it.
+    std::uint64_t durable_record() const { return durable_; }
     const std::string& last_hash() const { return last_hash_; }
 
   private:
@@ -82,9 +88,11 @@ class Journal {
     int fd_ = -1;
     std::uint64_t first_ = 1;
     std::uint64_t next_ = 1;  // number of the next record
+    std::uint64_t durable_ = 0;
     std::uint64_t size_ = 0;  // bytes of the segment
     std::string last_hash_;   // empty: there is no line
     std::string waiting_;     // lines that are written with the next one
+    std::string fields_;      // of a record, kept for its room
     bool dirty_ = false;
     bool broken_ = false;
     JournalContent found_;

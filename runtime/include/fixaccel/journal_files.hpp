@@ -32,6 +32,8 @@ std::vector<JournalFile> snapshots_in(const std::filesystem::path& dir);
 // A line of a journal: `<crc32 of the JSON, 8 hex digits> <JSON object>`. `after`: SHA-256 of the line before
 // it, its end left out; it goes into the object as "after". Empty: there is none.
 std::string journal_line(const Record& record, std::string_view after = {});
+// Likewise, of the fields as Record::write_fields() writes them, appended to `out`.
+void append_journal_line(std::string& out, std::string_view fields, std::string_view after);
 // The record of a line without its end and without "after"; none if the line is not whole.
 std::optional<Record> parse_journal_line(std::string_view line);
 // SHA-256 of the last line of the journal in `dir`; empty if there is none. Throws JournalError.

@@ -73,7 +73,10 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_left(const Fire& fire);
 
     // An order of the runtime is journalled before the FIX engine gets it; from then on its rule is spent.
+    // This and the set() of its message take no memory: what these records change is put off until the next
+    // record, settle_intent() or take_effect().
     void record_intent(const SoftwareFire& fire);
+    void take_effect();
     // What became of it: it counts as sent once the FIX store has its message, whether or not it reached the
     // wire (a resend request finds it there). Else it was rejected, for `reason`. True if it was sent.
     // After a crash the next start does this. `took`: from its message being read to the kernel having it,
@@ -96,8 +99,10 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
 
     // How far trails have come, by rule index of that load. Not durable before the next record that is: a
     // crash of the process loses none of it.
-    void record_trails(std::uint32_t generation,
-                       const std::vector<std::pair<std::uint32_t, TrailState>>& trails);
+    using Trails = std::vector<std::pair<std::uint32_t, TrailState>>;
+    void record_trails(std::uint32_t generation, const Trails& trails);
+    // Ahead of the intent of an order; put off with it.
+    void record_trails_ahead(std::uint32_t generation, const Trails& trails);
 
     // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before. They are
     // counted from the second in which it is, so that another journal of the same session does not use them
@@ -163,6 +168,8 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     // Why the report contradicts those before it on an order whose fills other rules go by: whoever sends
     // orders by these must stop. Empty: it does not.
     std::string record_execution(const std::string& report);
+    // ClOrdID of the order that a reject is of; empty: of none of ours.
+    std::string rejected_order(const std::string& reject) const;
     // Reject(3) or BusinessMessageReject(j): where it is of an order of ours, that is the order's end, and
     // where it is of a request, that is not done.
     void record_reject(const std::string& reject);
@@ -189,7 +196,14 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
 
   private:
     void write(Record record, Journal::Sync sync);
-    Record describe(const SoftwareFire& fire) const;
+    void conclude(const Record& record);
+    void make_room();
+    void write_fields(const SoftwareFire& fire, const char* type, std::string_view cl_ord_id,
+                      std::optional<std::int64_t> time_ns);
+    static Record record_of(std::string_view fields);
+    void put_off(Journal::Sync sync);
+    void set_on_its_way(int seq_num, const std::string& message);
+    Record describe(const SoftwareFire& fire);
     Record describe(const Fire& fire) const;
     Record describe(const Fire& fire, const Watch& watch) const;
     void name_rule(const Fire& fire, Record& record) const;
@@ -202,6 +216,10 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     SnapshotMaker snapshots_;
     Tally tally_;
     RecordListener* listener_ = nullptr;
+    std::string fields_, text_;  // of a record, kept for their room
+    std::string put_off_;        // fields of records that the journal has and the state has not, line by line
+    bool on_its_way_ = false;    // among them the intent of an order
+    int set_seq_ = 0;            // and its message: its number; 0: not yet
     std::uint64_t target_written_at_ = 0;  // as of that record
 };
 

@@ -190,8 +190,8 @@ class LedgerState {
     bool awaits_rearm(const LoadedRule& rule) const;
     // That time, of messages.
     std::optional<std::uint64_t> rearm_due(const LoadedRule& rule) const;
-    // From which message time on a watch that is told hits, of that rule; none: it does not.
-    std::optional<std::uint64_t> told_due(const LoadedRule& rule, const Watch& watch) const;
+    // Of a watch of that rule which is in no chain.
+    Told told(const LoadedRule& rule, const Watch& watch) const;
     // How often the fabric has armed it again.
     std::uint32_t rearmed(const LoadedRule& rule) const;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -43,15 +44,22 @@ struct Watch {
     std::uint32_t rule = 0;
     WatchRole role = WatchRole::reset;
     std::uint32_t fires = 0;  // its count at load: it hits until that is at its highest
-    // Of what the runtime tells the board: how long after the rule's order, and the board's record for it.
+    // Of what hits when its time has come: how long after the rule's order, and the board's record for it.
     std::uint64_t after_ns = 0;
     std::uint32_t slot = 0;
 
-    // It hits when the runtime has told the board, and is in no chain.
+    // It hits when its time has come, or the runtime has told the board that it has, and is in no chain.
     bool told() const { return role == WatchRole::after || role == WatchRole::fills; }
     // So often it hits at most.
     std::uint32_t times() const;
     bool operator==(const Watch&) const = default;
+};
+
+// What the board is told of a watch that is in no chain.
+struct Told {
+    std::optional<std::uint64_t> due_ns{};  // it hits with the first message from then on
+    std::uint32_t other_fires = 0;          // of the rule, but for those that it is armed again for
+    bool operator==(const Told&) const = default;
 };
 
 // What the fabric remembers of a trigger: never both live and dormant; neither once it has fired or is

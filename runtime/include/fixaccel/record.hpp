@@ -158,4 +158,33 @@ class Record {
 
 inline void from_json(const nlohmann::json& in, Record& record) { record = Record(in); }
 
+// The text of a record that nobody has made, as Record::write_fields() appends it; its keys rise. What is
+// written again and again takes no memory: the room of `out` is kept.
+class FieldWriter {
+  public:
+    explicit FieldWriter(std::string& out) : out_(out) {}
+
+    void operator()(std::string_view key, std::string_view text);
+    void operator()(std::string_view key, const char* text) { (*this)(key, std::string_view(text)); }
+    void operator()(std::string_view key, const std::string& text) { (*this)(key, std::string_view(text)); }
+    template <std::same_as<bool> Bool>
+    void operator()(std::string_view key, Bool value) {
+        begin(key), out_.append(value ? "true" : "false");
+    }
+    template <std::integral Integer>
+    requires(!std::same_as<Integer, bool>) void operator()(std::string_view key, Integer value) {
+        write(key, std::int64_t{value});
+    }
+
+    // What has parts, as JSON.
+    void json(std::string_view key, std::string_view text) { begin(key), out_.append(text); }
+
+  private:
+    void begin(std::string_view key);
+    void write(std::string_view key, std::int64_t number);
+
+    std::string& out_;
+    bool any_ = false;
+};
+
 }  // namespace fixaccel

@@ -46,19 +46,35 @@ inline constexpr std::uint32_t kMaxSeqNum = [] {
 
 inline constexpr unsigned kEpochChars = 4;
 
-// `chars` base-36 characters (0-9, A-Z), zero padded. Throws std::out_of_range when `value` needs more.
-inline std::string to_base36(std::uint64_t value, unsigned chars) {
-    std::string text(chars, '0');
-    for (unsigned i = chars; i-- > 0; value /= 36)
-        text[i] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[value % 36];
+// Appends `chars` base-36 characters (0-9, A-Z), zero padded. Throws std::out_of_range when `value` needs
+// more.
+inline void append_base36(std::string& text, std::uint64_t value, unsigned chars) {
+    text.append(chars, '0');
+    for (std::size_t i = text.size(); chars-- > 0; value /= 36)
+        text[--i] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[value % 36];
     if (value != 0) throw std::out_of_range("number has too many base-36 digits for its field");
+}
+
+inline std::string to_base36(std::uint64_t value, unsigned chars) {
+    std::string text;
+    append_base36(text, value, chars);
     return text;
 }
 
-// ClOrdID of a rule's order: the epoch of its load, its index and how often it has fired with it.
-inline std::string cl_ord_id_of(const std::string& epoch, std::uint32_t rule, std::uint32_t fires) {
+// ClOrdID of a rule's order, into `text`, whose room is kept: the epoch of its load, its index and how often
+// it has fired with it.
+inline void write_cl_ord_id(std::string& text, const std::string& epoch, std::uint32_t rule,
+                            std::uint32_t fires) {
     constexpr unsigned kNumberChars = (hwmap::cl_ord_id_chars - kEpochChars) / 2;
-    return epoch + to_base36(rule, kNumberChars) + to_base36(fires, kNumberChars);
+    text.assign(epoch);
+    append_base36(text, rule, kNumberChars);
+    append_base36(text, fires, kNumberChars);
+}
+
+inline std::string cl_ord_id_of(const std::string& epoch, std::uint32_t rule, std::uint32_t fires) {
+    std::string text;
+    write_cl_ord_id(text, epoch, rule, fires);
+    return text;
 }
 
 }  // namespace fixaccel

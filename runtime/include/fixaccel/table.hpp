@@ -302,8 +302,8 @@ class TableInterpreter {
     void restore_trail(std::size_t row, const TrailState& trail);
     // None if it has no trail, or is not armed.
     std::optional<TrailState> trail(std::size_t row) const;
-    // Rows whose trail may have moved since the last call, each once.
-    std::vector<std::uint32_t> take_moved();
+    // Rows whose trail may have moved since the last call, each once, in place of what is in `rows`.
+    void take_moved(std::vector<std::uint32_t>& rows);
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
     void reset_counters() { set_counters({}); }

@@ -39,6 +39,11 @@ class Tally {
     // was reported; the two latencies: `fabric_cycles` from the message's last byte to the order's first, and
     // `runtime_ns` from the message being read to the kernel having the order.
     nlohmann::json report() const;
+    // Records of one type.
+    std::uint64_t records(const std::string& type) const {
+        const auto found = records_.find(type);
+        return found == records_.end() ? 0 : found->second;
+    }
 
   private:
     std::map<std::string, std::uint64_t> records_;

@@ -56,14 +56,20 @@ TableBuilder trailing(std::int64_t by) {
         .set("trail.value", {by});
 }
 
+std::vector<std::uint32_t> moved(Running& running) {
+    std::vector<std::uint32_t> rows{7};
+    running.interpreter.take_moved(rows);
+    return rows;
+}
+
 TEST(Interpreter, ATrailOutlivesARestart) {
     const auto builder = trailing(10);
     Running before(builder);
     EXPECT_EQ(before.interpreter.trail(0), TrailState{.active = true});
-    EXPECT_TRUE(before.interpreter.take_moved().empty());
+    EXPECT_TRUE(moved(before).empty());
     for (const std::int64_t price : {100, 120, 115}) before.see(price);
-    EXPECT_EQ(before.interpreter.take_moved(), std::vector<std::uint32_t>{0}) << "once, however often";
-    EXPECT_TRUE(before.interpreter.take_moved().empty());
+    EXPECT_EQ(moved(before), std::vector<std::uint32_t>{0}) << "once, however often";
+    EXPECT_TRUE(moved(before).empty());
     const auto trail = before.interpreter.trail(0);
     ASSERT_TRUE(trail);
     EXPECT_EQ(trail->stop, 110);

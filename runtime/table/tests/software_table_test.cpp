@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "fixaccel/as_index.hpp"
 #include "table_builder.hpp"
 
 namespace fixaccel {
@@ -194,7 +195,7 @@ TEST(SoftwareTable, DamagedFilesAreRefusedOrHarmless) {
     const std::vector<std::byte> whole = everything().file();
     std::uint64_t header = 0;
     std::memcpy(&header, whole.data(), sizeof(header));
-    const std::size_t data = sizeof(header) + header;
+    const std::size_t data = sizeof(header) + as_index(header);
     std::mt19937 random(3);
     int taken = 0;
     for (int round = 0; round < 1'500; ++round) {

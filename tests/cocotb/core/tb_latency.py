@@ -7,7 +7,7 @@ from itertools import product
 
 import cocotb
 from bench import CAPACITY, Bench, seed
-from frames import SOH
+from frames import FCS_BYTES, behind
 from ports import Frame
 from prepared import new_order
 
@@ -17,7 +17,7 @@ from market import ENTRY_TYPES, Exchange, Instrument, Rule, Tables, trading
 Fields = list[tuple[int, str]]
 FIRES = 1000  # price units
 KINDS = {"snapshot": "W", "incremental": "X"}
-FCS_BYTES, TRAILER_BYTES = 4, 11
+TRAILER_BYTES = 11
 SHAPES = 6  # that `shapes` yields
 INHERITING = (1, 2)  # those of updates whose last entry has no symbol of its own
 HEADER_AND_FCS_BYTES = 14 + 20 + 20 + FCS_BYTES
@@ -103,11 +103,6 @@ async def cycles_by_shape(dut):
         assert followed == {latency.followed}
         # Each bound is reached: with enough behind, with nothing behind the price, with nothing behind the symbol.
         assert {latency.least, latency.price_bytes - TRAILER_BYTES, latency.most} <= at_bound
-
-
-def behind(payload: bytes, field: bytes) -> int:
-    """Bytes of the frame behind the last field of this text; all of it, where that stands in a frame before."""
-    return len((SOH + payload).rpartition(SOH + field + SOH)[2]) + FCS_BYTES
 
 
 async def acknowledge(bench: Bench, exchange: Exchange, frames: list[Frame]) -> None:

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import cocotb
 from bench import FLOW, Bench
-from frames import ACK, FIN, PSH, RST, SYN, Flow, Segment, parse, with_fcs
+from frames import ACK, FIN, PSH, RST, SYN, Flow, Segment, behind, parse, with_fcs
 
+from fixaccel.latency.cycles import latency_of
 from market import Exchange, Instrument, Rule, Tables, orders, quiet, trading
 
 GOLD = Instrument("GC")
@@ -77,9 +78,11 @@ async def commit(bench: Bench, count: int) -> None:
 @cocotb.test
 async def a_quote_fires_on_the_other_flow(dut):
     bench, _, feed = await on_two_flows(dut)
-    end = await feed.send(feed.quote(0))
+    quote = feed.quote(0)
+    end = await feed.send(quote)
     ((frame, order),) = await orders(bench, 1)
-    assert frame.first_cycle - end == 8, "as on one flow"
+    one_flow = latency_of("snapshot", unlimited_orders=True)
+    assert frame.first_cycle - end == one_flow.cycles(behind(quote, b"55=GC"), behind(quote, b"270=1200"))
     session = Segment(outgoing=True, seq=1000, ack=5000, flags=ACK | PSH, payload=order.payload).frame()
     assert frame.data[26:38] == session[26:38], "addresses and ports"
     assert (order.dst_mac, order.src_mac) == (FLOW.remote_mac, FLOW.local_mac)

@@ -140,6 +140,7 @@ class Tables:
                 self.triggers += self._records(rule)
             self.ends[key] = (first, len(self.triggers) - 1)
         self.waiting = {child for children in self.children.values() for child in children}
+        self.waits: set[int] = set()  # rules whose orders revive a trigger of no chain besides
         self.links: list[dict[str, int]] = [{}]  # records; with any, a rule's order is the first of its list
         self.first_link = dict.fromkeys(range(len(self.rules)), 0)
         lists: dict[tuple[tuple[int, ...], ...], int] = {}
@@ -198,7 +199,7 @@ class Tables:
 
     def arms(self, chain: tuple[int, int, int]) -> bool:
         """Whether a rule of the chain arms or revives others."""
-        return any(
+        return bool(self.waits.intersection(self.chains[chain])) or any(
             links.get(rule)
             for rule in self.chains[chain]
             for links in (self.children, self.revived, self.revived_at_once)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Registers of the virtual board, read past the daemon."""
+"""Registers of the virtual board, read and written past the daemon."""
 
 import socket
 import struct
@@ -13,20 +13,31 @@ from lab.hold import stopped
 from lab.namespaces import LabError
 from lab.processes import Process
 
-_READ = 1
+_READ, _WRITE = 1, 2
 _TRIES, _PAUSE_S = 200, 0.05
 
 
 def register(desk: Desk, name: str) -> int:
     """The 32 bits of register ``name``."""
+    (word,) = _access(desk, _READ, name)
+    return word
+
+
+def write(desk: Desk, name: str, word: int) -> None:
+    """Sets register ``name``, behind the daemon's back."""
+    _access(desk, _WRITE, name, word)
+
+
+def _access(desk: Desk, what: int, name: str, *written: int) -> tuple[int, ...]:
+    """The words that were read: one, or none of a write."""
     address = load_hwmap().registers[name].address
     with socket.socket(socket.AF_UNIX) as board:
         board.settimeout(20)
         board.connect(str(desk.board_socket))
-        board.sendall(struct.pack("<3I", _READ, address, 1))
-        code, count, word = struct.unpack("<3I", board.recv(12, socket.MSG_WAITALL))
-    assert (code, count) == (0, 1)
-    return int(word)
+        board.sendall(struct.pack(f"<{3 + len(written)}I", what, address, 1, *written))
+        code, count = struct.unpack("<2I", board.recv(8, socket.MSG_WAITALL))
+        assert (code, count) == (0, 1 - len(written))
+        return struct.unpack(f"<{count}I", board.recv(4 * count, socket.MSG_WAITALL)) if count else ()
 
 
 def bit(desk: Desk, name: str, field: str) -> bool:

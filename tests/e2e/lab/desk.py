@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
+from fixaccel.board.journal import JournalError, read
 from fixaccel.emit.rules import BundleRules
 from lab.clock import AnyClock
 from lab.namespaces import CLIENT_IP, LabError, Wire
@@ -226,8 +227,11 @@ class Desk:
         return status
 
     def journal_lines(self) -> list[Json]:
-        """What `fixaccel journal --json` prints."""
-        return [json.loads(line) for line in fixaccel("journal", str(self.journal), "--json").stdout.splitlines()]
+        """What `fixaccel journal --json` prints; no command is started, for what is waited for is often this."""
+        try:
+            return list(read(self.journal))
+        except JournalError as error:
+            raise LabError(str(error)) from error
 
     def fires(self) -> list[Json]:
         """Fires of the journal, oldest first."""

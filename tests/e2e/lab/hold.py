@@ -5,7 +5,7 @@ import ctypes
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 _SEIZE, _INTERRUPT, _DETACH = 0x4206, 0x4207, 17
 _ALL = 0x40000000  # __WALL
@@ -26,12 +26,13 @@ def held(pid: int) -> Iterator[None]:
 
 @contextmanager
 def stopped(pid: int) -> Iterator[None]:
-    """While it is entered, nothing of ``pid`` runs."""
+    """While it is entered, nothing of ``pid`` runs; it may be killed meanwhile."""
     os.kill(pid, signal.SIGSTOP)
     try:
         yield
     finally:
-        os.kill(pid, signal.SIGCONT)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
 
 
 def _trace(request: int, pid: int) -> None:

@@ -13,6 +13,7 @@ When `FOLDER/send` appears it plays its lines:
     volley SECONDS DEPTH   TestRequests for so long, so many of which wait for their answers at any time
     fin, rst               the connection ends, in one of two ways
     logout                 a Logout, and none when the client answers it
+    number N               MsgSeqNum of its next message
     breath SECONDS         behind each line from now on, instead of a short one
     reset                  a Logon with ResetSeqNumFlag=Y, number 1; the client's answer to it needs none
 
@@ -73,6 +74,10 @@ class Session:
     def number(self) -> int:
         """MsgSeqNum of the last message."""
         return self._number
+
+    def go_on_with(self, number: int) -> None:
+        """The next message has that MsgSeqNum."""
+        self._number = number - 1
 
     def many(self, count: int, kind: str, fields: str) -> None:
         """So many good messages, and what comes back meanwhile."""
@@ -189,6 +194,8 @@ def play(session: Session, script: Path) -> None:
                 session.volley(float(seconds), int(depth))
             case "logout":
                 session.log_out()
+            case "number":
+                session.go_on_with(int(text))
             case "fin" | "rst":
                 session.hang_up(what)
             case "bytes":

@@ -26,8 +26,8 @@ Host stranger
 """
 
 
-def start(desk: Desk) -> tuple[Process, dict[str, str]]:
-    """The server, which listens, and the environment in which `ssh` knows it."""
+def start(desk: Desk, *settings: str) -> tuple[Process, dict[str, str]]:
+    """The server, which listens, and the environment in which `ssh` knows it. `NAME=VALUE` is set for its commands."""
     folder = desk.folder / "ssh"
     (folder / "bin").mkdir(parents=True)
     for name in ("host", "user"):
@@ -41,7 +41,9 @@ def start(desk: Desk) -> tuple[Process, dict[str, str]]:
     ssh = folder / "bin" / "ssh"
     ssh.write_text(f'#!/bin/sh\nexec /usr/bin/ssh -F {folder}/ssh_config "$@"\n', encoding="utf-8")
     ssh.chmod(0o755)
-    command = desk.wire.inside(desk.wire.client, sys.executable, ssh_server.__file__, str(folder), str(PORT))
+    command = desk.wire.inside(
+        desk.wire.client, "env", *settings, sys.executable, ssh_server.__file__, str(folder), str(PORT)
+    )
     server = desk.processes.start("sshd", command)
     server.wait_line("listening")
     return server, {**os.environ, "PATH": f"{ssh.parent}:{os.environ['PATH']}"}

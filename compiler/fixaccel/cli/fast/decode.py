@@ -30,11 +30,11 @@ from fixaccel.fast.messages import to_json
 from fixaccel.fast.program.decoding import ProgramDecoder
 from fixaccel.fast.program.interest import everything
 from fixaccel.fast.program.interpreter import Interpreter
-from fixaccel.fast.program.native import Native, NativeError
+from fixaccel.fast.program.native import Fabric, Native, NativeError
 from fixaccel.fast.program.program import Limits
 from fixaccel.language.terms import Group
 
-ENGINES = ("rules", "program", "native")
+ENGINES = ("rules", "program", "native", "rtl")
 
 
 @click.command()
@@ -56,7 +56,7 @@ ENGINES = ("rules", "program", "native")
     type=click.Choice(ENGINES),
     default="rules",
     show_default=True,
-    help="The reference decoder, the compiled program in Python, or the same in C++.",
+    help="The reference decoder, the compiled program in Python or in C++, or the fabric that runs it, Verilated.",
 )
 @click.option("--strict", is_flag=True, help="Stop at the first fault, those that are only counted among them.")
 def decode(
@@ -73,7 +73,8 @@ def decode(
     """Decode the datagrams of CAPTURE (pcap, pcapng) to JSON, a line for each message.
 
     A datagram counts whole or not at all: one with a fault gives a line with `error`, its byte, template and field, and
-    none of its messages. What the standard lets pass (needless bytes) is counted at the end. All engines say the same.
+    none of its messages. What the standard lets pass (needless bytes) is counted at the end. All engines say the same,
+    but that `rtl` does not know the venue's instruments, and does not count them (U4).
 
     With --venue the venue file says where the FAST bytes begin, which groups carry the feed and which of its
     instruments count.
@@ -120,8 +121,10 @@ def _engine(name: str, framing: Framing, stack: ExitStack) -> Callable[[bytes], 
     program = program_or_exit(framing.templates, interest, Limits(), framing.sources, code=2)
     if name == "program":
         run = Interpreter(program, framing.known).datagram
-    else:
+    elif name == "native":
         run = partial(stack.enter_context(Native()).datagram, program, known=framing.known)
+    else:
+        run = partial(stack.enter_context(Fabric()).datagram, program)
     return ProgramDecoder(framing.templates, program, run).datagram
 
 

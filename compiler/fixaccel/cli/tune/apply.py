@@ -26,6 +26,7 @@ from fixaccel.tune.apply import Applied
 from fixaccel.tune.apply import apply as apply_plan
 from fixaccel.tune.record import UNCONFIRMED
 from fixaccel.tune.show import backed_object, backed_rows, record_object, step_object, step_rows, table
+from fixaccel.tune.verdict import tell
 from fixaccel.tune.watchman import start
 
 
@@ -60,6 +61,7 @@ def apply(asked: Asked, knobs: Knobs, confirm_s: float | None, as_json: bool, at
     watch = partial(start, records=at.records, host=at.host, seconds=confirm_s or 0)
     with failing_with_1(), at.records.locked():
         done = apply_plan(bound, around, at.records, knobs.only, confirm_s or 0, watch)
+        tell(at.records, at.host)
     _show(done, confirm_s, as_json=as_json)
     sys.exit(1 if done.failure else 0 if all(step.outcome.is_done for step in done.steps) else LEFT)
 

@@ -25,6 +25,7 @@ from fixaccel.source import SourceFile
 from fixaccel.tune.bind import Bound, bind
 from fixaccel.tune.catalogue import catalogue
 from fixaccel.tune.host import Host, Machine, Tree
+from fixaccel.tune.installed import load
 from fixaccel.tune.plan_file import read_plan
 from fixaccel.tune.record import BusyError, RecordError, Records, default_folder
 from fixaccel.tune.session import session_of
@@ -46,9 +47,11 @@ class Where:
     is_asked: bool = False
 
     def around(self) -> Circumstances:
-        """What is going on there."""
+        """What is going on there. Exits with 1 if the record of what is installed is damaged."""
         session = session_of(self.endpoint) if self.is_asked or isinstance(self.host, Machine) else ""
-        return Circumstances(session, is_tuned_active(self.host))
+        with failing_with_1():
+            options = frozenset(load(self.records).options)
+        return Circumstances(session, is_tuned_active(self.host), options)
 
 
 @dataclass(frozen=True)

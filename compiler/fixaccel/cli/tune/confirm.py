@@ -8,6 +8,7 @@ import click
 from fixaccel.cli.tune.common import Where, complete_runs, failing_with_1, json_option, machine_options, print_json
 from fixaccel.tune.record import APPLIED, UNCONFIRMED, RecordError, Records
 from fixaccel.tune.show import record_object
+from fixaccel.tune.verdict import tell
 
 
 @click.command()
@@ -30,6 +31,7 @@ def confirm(run: str | None, as_json: bool, at: Where) -> None:
             raise RecordError(_why(records, run))
         record.state, record.confirm_by = APPLIED, 0.0
         records.save(record)
+        tell(records, at.host)
     if as_json:
         print_json({"run": record_object(record)})
     else:

@@ -6,6 +6,7 @@ import click
 from fixaccel.cli.tune.apply import apply
 from fixaccel.cli.tune.confirm import confirm
 from fixaccel.cli.tune.inspect import inspect
+from fixaccel.cli.tune.install import install, uninstall
 from fixaccel.cli.tune.plan import plan
 from fixaccel.cli.tune.report import report
 from fixaccel.cli.tune.rollback import rollback
@@ -28,5 +29,5 @@ def tune() -> None:
     """
 
 
-for command in (inspect, plan, apply, confirm, verify, rollback, report):
+for command in (inspect, plan, apply, confirm, verify, rollback, report, install, uninstall):
     tune.add_command(command)

@@ -18,6 +18,7 @@ from fixaccel.cli.tune.common import (
 from fixaccel.tune.record import APPLIED, BEGUN, UNCONFIRMED, Record, RecordError, Records
 from fixaccel.tune.show import backed_object, backed_rows, record_object, table
 from fixaccel.tune.take_back import Back, take_back
+from fixaccel.tune.verdict import tell
 from fixaccel.tune.watchman import keep
 
 _IN_FORCE = (APPLIED, UNCONFIRMED, BEGUN)
@@ -52,6 +53,7 @@ def rollback(run: str | None, force: bool, waiting_s: float | None, as_json: boo
         record = _meant(at.records, run, force=force)
         backed = take_back(record, at.host, session=session, force=force)
         at.records.save(record)
+        tell(at.records, at.host)
     if as_json:
         print_json({"run": record_object(record), "knobs": [backed_object(one) for one in backed]})
     else:

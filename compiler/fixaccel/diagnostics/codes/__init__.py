@@ -2,6 +2,7 @@
 """The one table of all diagnostics, a chapter a file. A code's number is never used for anything else."""
 
 from fixaccel.diagnostics.codes import (
+    bus,
     checks,
     decide,
     desk,
@@ -34,6 +35,7 @@ CHAPTERS = (
     order_list,
     fast,
     tune,
+    bus,
 )
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trigger, chain, live, dormant, fire count and rearm memories: each chain a run of triggers in firing order.
 
-Behind all chains stand the triggers of none, those that hit when the runtime says so (`rearm: {after}`, fills).
+Behind all chains stand the triggers of none: of `rearm: {after}`, and those that hit when the runtime says so (fills).
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from fixaccel.image.layout import Layout
 from fixaccel.image.numbering import sorting
 from fixaccel.image.pack.links import Links
-from fixaccel.image.pack.trigger_rows import TriggerRows
+from fixaccel.image.pack.trigger_rows import ROLES, TriggerRows
 from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.language.codes import DIRECTIONS, SOURCES
 from fixaccel.language.terms import Direction
@@ -41,6 +41,8 @@ class Chains:
         self._chained = len(self._order) - len(rows.told)  # so many triggers stand in chains
         self._told = self._order[self._chained :]
         self._after_ns = rows.after_ns[self._told]
+        self._again = rows.role[self._told] == ROLES.index(Role.AFTER)
+        self._last = np.where(self._again, rows.times[self._told] + 1, 0)
         self._instrument = instrument[self._told]
         self._chain = chain[self._order[: self._chained]]
         self._threshold = parts.threshold[self._order]
@@ -48,14 +50,13 @@ class Chains:
         self._window = window[self._order]
         self._decides = rows.decides[self._order]
         self._times = np.zeros(len(self._order), np.int64)
-        for role in (Role.RESET, Role.AFTER):
-            self._times[self.trigger[rows.of_role(role)]] = rows.times[rows.of_role(role)]
+        self._times[self.trigger[rows.of_role(Role.RESET)]] = rows.times[rows.of_role(Role.RESET)]
         self._confirms = parts.confirm[self._order] == 2
 
-    def pack(self, record: Numbers, links: Links) -> dict[str, bytes]:
+    def pack(self, record: Numbers, links: Links, slots: int) -> dict[str, bytes]:
         """The memories ``trigger``, ``chain``, ``live``, ``dormant``, ``fire_count`` and ``rearm``.
 
-        ``record`` is the order record of each row.
+        ``record`` is the order record of each row; so many ``slots`` are there to be armed again.
         """
         columns: dict[str, Numbers] = {
             "threshold": self._threshold,
@@ -71,17 +72,24 @@ class Chains:
             "live": trimmed(self._bits("live", links.live[self._order])),
             "dormant": trimmed(self._bits("dormant", links.dormant[self._order])),
             "fire_count": trimmed(pack_columns(self._layout.record("fire_count"), counts, len(self._order))),
-            "rearm": self._rearms(record),
+            "rearm": self._rearms(record, slots),
         }
 
-    def _rearms(self, record: Numbers) -> bytes:
+    def _rearms(self, record: Numbers, count: int) -> bytes:
+        trigger = self.trigger[self._told]
         columns: dict[str, Numbers] = {
-            "due": self._after_ns,
             "instrument": self._instrument,
-            "trigger": self.trigger[self._told],
+            "last": self._last,
+            "trigger": trigger,
+            "after": self._after_ns,
             "order": record[self._told],
+            "again": self._again.astype(np.int64),
         }
-        return pack_columns(self._layout.record("rearm"), columns, len(self._told)).tobytes()
+        # A link names a trigger, and the trigger its slot.
+        slots = trigger % count
+        words = np.zeros((slots.max(initial=-1) + 1, self._layout.record("rearm").stride_words), "<u4")
+        words[slots] = pack_columns(self._layout.record("rearm"), columns, len(self._told))
+        return words.tobytes()
 
     def _chains(self, arms: Numbers) -> npt.NDArray[np.uint32]:
         heads = np.flatnonzero(np.diff(self._chain, prepend=-1))

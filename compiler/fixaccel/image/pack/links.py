@@ -75,7 +75,7 @@ def number_links(parts: Parts, rows: TriggerRows, strategy: Strategy, trigger: N
         owners=groups + len(rows.part) + 1,
     )
     revives = _Ranges.of_pairs(
-        (rows.part[reset], trigger[reset]),  # by part
+        (rows.part[again], trigger[again]),  # by part
         (of_watch[again] - groups + len(parts), own[rows.part[again]]),
         owners=len(parts) + len(rows.part) + 1,
     )
@@ -91,8 +91,9 @@ def number_links(parts: Parts, rows: TriggerRows, strategy: Strategy, trigger: N
     arm[watched_arm] = sets + np.arange(len(watched_arm))
     at_once = np.zeros(len(parts), np.bool_)
     at_once[rows.part[reset]] = later(rows.parts.source[reset], parts.source[rows.part[reset]])
+    at_once[rows.part[after]] = True  # while the fire's time stands, which the span is added to
     watched = np.zeros(len(parts), np.bool_)
-    watched[rows.part[reset]] = True
+    watched[rows.part[again]] = True
     now = np.where(plain & (watched & at_once)[rows.part], rows.part, none)
     end = np.where(plain & (watched & ~at_once)[rows.part], rows.part, none)
     end[again] = of_watch[again] - groups + len(parts)

@@ -74,7 +74,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         **_directory(directory, symbols, layout),
         "symbol": _symbols(symbols, layout),
         "instrument": _instruments(instruments, layout),
-        **chains.pack(orders.record, links),
+        **chains.pack(orders.record, links, layout.rearms),
         "link": links.pack(layout),
         "quantity_left": quantity_left([strategy.limits.total_qty.get(symbol) for symbol in symbols], layout),
         **tables.pack(),

@@ -51,7 +51,8 @@ class ReadChains:
 def read_chains(records: Mapping[str, Fields], parts: int, watches: Flags, layout: Layout) -> ReadChains:
     """All triggers of a bundle of so many ``parts``, ``watches`` among its order records. Raises ImageReadError."""
     chains = records["chain"]
-    trigger, chain = _in_chains(chains, records["rearm"]["trigger"], len(records["trigger"]["threshold"]))
+    rearms = records["rearm"]
+    trigger, chain = _in_chains(chains, rearms["trigger"][rearms["order"] > 0], len(records["trigger"]["threshold"]))
     own = {name: column[trigger] for name, column in records["trigger"].items()}
     decides = chains["kind"][chain] == layout.constant("kind_decide")
     confirms = chains["confirms"][chain].astype(np.int64)

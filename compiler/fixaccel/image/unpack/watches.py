@@ -48,7 +48,7 @@ def watch_triggers(memories: Mapping[str, bytes], hwmap: Hwmap) -> dict[int, int
     order, trigger, rearm = (unpack_columns(hwmap.memories[name].record, memories[name]) for name in names)
     watches = np.flatnonzero((order["qty"] >= watch_qty(hwmap))[trigger["order"]])
     rules: dict[int, int | None] = dict(zip(watches.tolist(), trigger["rule"][watches].tolist(), strict=True))
-    return rules | dict.fromkeys(rearm["trigger"].tolist())
+    return rules | dict.fromkeys(rearm["trigger"][rearm["order"] > 0].tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +57,8 @@ class ReadWatches:
 
     through: npt.NDArray[np.uint8]  # into `THROUGHS`
     rearm: Numbers  # into the table `rearm`; -1: none
-    revived: Numbers  # the trigger that watches for the reset; -1: none
-    at_once: Flags  # it watches the same message's later observations
+    revived: Numbers  # the trigger that its own order revives, of `rearm`; -1: none
+    at_once: Flags  # at once: it watches the same message's later observations, or the time
     gates: dict[int, list[int]]  # the triggers that watch for `if_already_through`
     by_fills: Flags  # the runtime has it armed, by what it is told of others' orders
     tables: dict[str, Array]
@@ -126,8 +126,9 @@ def read_watches(records: Mapping[str, Fields], chains: ReadChains, live: Flags,
             read.through[trigger] = THROUGHS.index(through.value)
             read.gates[trigger] = sorted(triggers[role] for role in gates)
     after, filled = _told(records, chains, fires, live, layout)
-    for trigger, (after_ns, times) in after.items():
+    for trigger, (after_ns, times, watch) in after.items():
         require(read.rearm[trigger] == NONE, "a rule is armed again in two ways")
+        read.revived[trigger], read.at_once[trigger] = watch, True
         read.rearm[trigger] = rearms.setdefault((after_ns, times, 0, 0, 0), len(rearms))
     read.by_fills[filled] = True
     rows = np.array(list(rearms), np.int64).reshape(-1, 5)
@@ -138,33 +139,38 @@ def read_watches(records: Mapping[str, Fields], chains: ReadChains, live: Flags,
 
 def _told(
     records: Mapping[str, Fields], chains: ReadChains, fires: Array, live: Flags, layout: Layout
-) -> tuple[dict[int, tuple[int, int]], list[int]]:
-    """By trigger of a part: how long after its order it is armed again, and how often; and which fills arm."""
+) -> tuple[dict[int, tuple[int, int, int]], list[int]]:
+    """By trigger of a part: how long after its order it is armed again, how often and by what; and which fills arm."""
     slots, triggers, link = records["rearm"], records["trigger"], records["link"]
     main = {int(chains.rule[row]): row for row in np.flatnonzero(chains.begins).tolist()}
     qty, start = records["order"]["qty"], records["order"]["link"]
-    most = layout.record("fire_count").field("fires").high
-    found: dict[int, tuple[int, int]] = {}
+    found: dict[int, tuple[int, int, int]] = {}
     filled: list[int] = []
-    for slot, trigger in enumerate(slots["trigger"].tolist()):
+    unused = slots["order"] == 0  # that is of no watch
+    require(not any(column[unused].any() for column in slots.values()), "a slot that nothing waits in is not empty")
+    for slot in np.flatnonzero(~unused).tolist():
+        trigger = int(slots["trigger"][slot])
+        require(trigger % layout.rearms == slot, "a slot is not that of its trigger")
         rule, order = int(triggers["rule"][trigger]), int(triggers["order"][trigger])
         require(rule in main, "a rule is armed again that the fabric does not run")
         part = int(chains.trigger[main[rule]])
         same = slots["order"][slot] == order < len(qty) and qty[order] == watch_qty(layout.hwmap)
         require(same, "a time to arm again has another order than its trigger")
         require(slots["instrument"][slot] == chains.instrument[main[rule]], "a rule waits for another instrument")
-        require(not slots["pending"][slot] and not live[trigger], "a rule waits to be armed again at load")
+        waits = slots["pending"][slot] or slots["due"][slot] or live[trigger]
+        require(not waits, "a rule waits to be armed again at load")
+        require(fires[trigger] == 0, "a watch that is in no chain begins with hits")
+        last, after_ns = int(slots["last"][slot]), int(slots["after"][slot])
         there = _members(link, kinds_of(link), int(start[order]))
         if there == _expected(Role.FILLS, part, {}):
             require(part not in filled, "a rule is armed by fills at two places")
-            require(slots["due"][slot] == 0 and fires[trigger] == 0, "a rule that fills arm waits for something else")
+            require(not (slots["again"][slot] or last or after_ns), "a rule that fills arm waits for something else")
             filled.append(part)
             continue
         require(there == _expected(Role.AFTER, part, {}), "a watch (after) does not do what it is for")
         require(part not in found, "a rule is armed again at two times")
-        times = most - int(fires[trigger])
-        require(0 < times < most, "a watch never hits")
-        found[part] = int(slots["due"][slot]), times
+        require(slots["again"][slot] and last > 1, "a watch never hits")
+        found[part] = after_ns, last - 1, trigger
     return found, filled
 
 

@@ -8,11 +8,17 @@ from fixaccel.language.keys.schema import clip
 from fixaccel.source import MappingNode, Node, ScalarNode
 
 VERSION_KIND = Choice({"1": 1})
-VERSION_KEYS = {"strategy": "fixaccel", "venue": "fixaccel-venue", "board": "fixaccel-board", "tune": "fixaccel-tune"}
+VERSION_KEYS = {
+    "strategy": "fixaccel",
+    "venue": "fixaccel-venue",
+    "board": "fixaccel-board",
+    "tune": "fixaccel-tune",
+    "bus": "fixaccel-bus",
+}
 
 
 def kind_of_file(root: Node) -> str | None:
-    """strategy, venue, board or tune, by the version key; None without one."""
+    """strategy, venue, board, tune or bus, by the version key; None without one."""
     if not isinstance(root, MappingNode):
         return None
     present = {entry.key.text for entry in root.entries}

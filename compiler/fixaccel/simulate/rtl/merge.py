@@ -28,7 +28,9 @@ def with_runtime_fires(fabric: list[Fire], strategy: Strategy, messages: Sequenc
     fired = {fire.rule for fire in (*fabric, *runtime)}
     ranks = {rule.id: rank(rule) for rule in strategy.rules if rule.id in fired}
 
-    def order(fire: Fire) -> tuple[int, int, tuple[int, int, int, int]]:
+    def order(fire: Fire) -> tuple[int, int, tuple[int, ...]]:
+        if not fire.source:
+            return fire.event, -1, ()  # by the clock, ahead of the message
         # The observations of a message come in the order of the sources.
         return fire.event, SOURCES.index(Source(fire.source)), ranks[fire.rule]
 

@@ -21,7 +21,7 @@ from fixaccel.language.placements import FABRIC
 from fixaccel.language.rules import RearmAfter, Strategy
 from fixaccel.language.terms import Board
 from fixaccel.semantics.messages import EXECUTIONS, Fire, Kind, Message
-from fixaccel.simulate.engines import EngineError, Progress
+from fixaccel.simulate.engines import EngineError, NotPlayableError, Progress
 from fixaccel.simulate.rtl.check import Results
 from fixaccel.simulate.rtl.merge import with_runtime_fires
 from fixaccel.simulate.rtl.pcap import PcapError, read_pcap, write_pcap
@@ -113,11 +113,11 @@ def run_cases(
 
 
 def traffic_of(case: Case) -> Traffic:
-    """The case's messages as frames. Raises EngineError for events that frames do not carry."""
+    """The case's messages as frames. Raises NotPlayableError for events that frames do not carry."""
     _refuse_other_kinds(case)
     session, strategy = case.strategy.venue.session, case.strategy
-    arms = arms_by_fills(strategy)
-    return make_traffic(session, case.messages, case.shape, timed=counts_time(strategy), arms=arms)
+    arms, ahead = arms_by_fills(strategy), strategy.venue.commit != "frame"
+    return make_traffic(session, case.messages, case.shape, timed=counts_time(strategy), ahead=ahead, arms=arms)
 
 
 def job_of(case: Case, traffic: Traffic, board: Board, place: Path) -> Job:
@@ -129,6 +129,7 @@ def job_of(case: Case, traffic: Traffic, board: Board, place: Path) -> Job:
         "in": str(place / _FRAMES),
         "orders": str(place / _ORDERS),
         "ring": str(place / _RING),
+        "bad_fcs": [damaged.frame for damaged in traffic.damaged if damaged.bad_fcs],
         **({"executions": [_execution(one) for one in traffic.executions]} if traffic.executions else {}),
     }
 
@@ -155,7 +156,7 @@ def _refuse_other_kinds(case: Case) -> None:
         refuse_divided(case.strategy)
     for message in case.messages:
         if message.kind not in played and message.kind not in EXECUTIONS:
-            raise EngineError(
+            raise NotPlayableError(
                 f"event {message.event} is of kind `{message.kind.value}`: the engine rtl plays "
                 f"{' and '.join(played.values())} only; use --engine rules or --engine image"
             )
@@ -169,7 +170,7 @@ def refuse_divided(strategy: Strategy) -> None:
         own = there[block.first : block.first + len(block)]
         for others in (there[reach.start : reach.stop] for reach in goes_by):
             if own.any() != own.all() or others.any() != others.all() or (own.any() != others.any()):
-                raise EngineError(
+                raise NotPlayableError(
                     f"`{block.id}` goes by orders of rules of which not all run where it does: with executions among "
                     "the events the engine rtl plays such rules only together; use --engine rules or --engine image"
                 )

@@ -24,6 +24,10 @@ _CLIENT = ("02:00:00:00:00:02", "192.0.2.2")
 _CLIENT_PORT = 40000
 # How often an update that could share the message before it does.
 _SHARED = 0.7
+# How often a segment comes damaged first, and how often it ends anywhere, so that some hold several messages: both are
+# what tries orders that begin ahead of a frame's verdict.
+_DAMAGED, _DAMAGED_AHEAD = 0.05, 0.3
+_CUT_FREELY, _CUT_FREELY_AHEAD = 0.4, 0.8
 
 
 @dataclass(frozen=True)
@@ -35,13 +39,28 @@ class Reported:
     until: int
 
 
+@dataclass(frozen=True)
+class Damaged:
+    """A frame that arrives damaged and is sent again.
+
+    Of the counted messages those from ``first`` up to ``last`` end in it. ``bad_fcs``: its FCS is wrong, else its TCP
+    checksum.
+    """
+
+    frame: int
+    first: int
+    last: int
+    bad_fcs: bool
+
+
 @dataclass
 class Traffic:
     """Frames for the fabric, and what the run needs to know of them.
 
-    ``frames`` are (time in ns, frame without FCS). ``numbered`` holds, for each message that the fabric counts, the
-    events that it stands for, each of another instrument. ``isn_client`` is the sequence number of the first order
-    byte. ``executions`` come between frames.
+    ``frames`` are (time in ns, frame without FCS), those of ``damaged`` among them. ``numbered`` holds, for each
+    message that the fabric counts, the events that it stands for, each of another instrument, and ``ends`` the number
+    of bytes up to its end. ``isn_client`` is the sequence number of the first order byte. ``executions`` come between
+    frames.
     """
 
     venue: Endpoint
@@ -49,7 +68,14 @@ class Traffic:
     isn_client: int
     frames: list[tuple[int, bytes]] = field(default_factory=list)
     numbered: list[tuple[Message, ...]] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
     executions: list[Reported] = field(default_factory=list)
+    damaged: list[Damaged] = field(default_factory=list)
+
+    def count(self, stream: bytearray, *events: Message) -> None:
+        """The message that ends the ``stream`` so far is counted, and stands for these."""
+        self.numbered.append(events)
+        self.ends.append(len(stream))
 
 
 def make_traffic(
@@ -58,13 +84,15 @@ def make_traffic(
     seed: int | None,
     *,
     timed: bool = False,
+    ahead: bool = False,
     arms: Mapping[int, Sequence[str]] = MappingProxyType({}),
 ) -> Traffic:
     """Frames for snapshot and update events. ``seed`` varies messages and segments within what TCP and FIX allow.
 
     The same events and seed give the same frames. Without a seed each event is a message, and a segment, of its own;
     with one, updates of several instruments at one time may share a message. A message comes at the time of its
-    segment: ``timed`` makes that its own, where it counts.
+    segment: ``timed`` makes that its own, where it counts. ``ahead``: orders begin ahead of a frame's verdict, so that
+    segments hold several messages and many come damaged first.
 
     The fabric arms what it was told to arm with the next message of the instrument, and a rule is live from the one
     behind that on: so behind each execution comes a message that says nothing, of each instrument that ``arms`` has
@@ -77,9 +105,10 @@ def make_traffic(
         isn_client=1 if shape is None else _sequence_number(shape),
     )
     stream, ends, told = _stream(session, messages, shape, traffic, arms)
-    sender = _Sender(traffic, stream, 1 if shape is None else _sequence_number(shape), shape)
+    sender = _Sender(traffic, stream, 1 if shape is None else _sequence_number(shape), shape, ahead=ahead)
     frames: dict[int, int] = {}  # that come before a byte at which a segment begins
-    for start, end in _cuts(ends, shape, {place for _, *both in told for place in both}, timed=timed):
+    freely = _CUT_FREELY_AHEAD if ahead else _CUT_FREELY
+    for start, end in _cuts(ends, shape, {place for _, *both in told for place in both}, freely, timed=timed):
         frames[start] = len(traffic.frames)
         # The segment arrives with its last message.
         time = next(message.ts_ns for last, message in ends if end <= last)
@@ -121,17 +150,18 @@ def _stream(
             for symbol in arms.get(message.execution.part, ()):
                 stream += venue.update([replace(message, kind=Kind.UPDATE, instrument=symbol, execution=None)])
                 ends.append((len(stream), message))
-                traffic.numbered.append(())
+                traffic.count(stream)
             told.append((message, start, len(stream)))
             continue
         noise = venue.noise(message)
         if noise is not None:
             stream += noise.data
             ends.append((len(stream), message))
-            traffic.numbered += [()] * noise.counted
+            if noise.counted:
+                traffic.count(stream)
         stream += venue.update(together) if message.kind is Kind.UPDATE else venue.snapshot(message)
         ends.append((len(stream), message))
-        traffic.numbered.append(together)
+        traffic.count(stream, *together)
     return bytes(stream), ends, told
 
 
@@ -157,11 +187,17 @@ def _may_share(group: Sequence[Message], message: Message) -> bool:
 
 
 def _cuts(
-    ends: Sequence[tuple[int, Message]], shape: random.Random | None, apart: Collection[int], *, timed: bool
+    ends: Sequence[tuple[int, Message]],
+    shape: random.Random | None,
+    apart: Collection[int],
+    freely: float,
+    *,
+    timed: bool,
 ) -> Iterator[tuple[int, int]]:
     """Start and end of each segment's payload; none goes beyond one of ``apart``.
 
-    ``timed``: none has a message's end and some of a later one.
+    ``freely`` is the share of segments that end anywhere, the others with a message. ``timed``: none has a message's
+    end and some of a later one.
     """
     start, total = 0, ends[-1][0] if ends else 0
     times = accumulate((message.ts_ns for _, message in ends), max)
@@ -174,7 +210,7 @@ def _cuts(
         while boundary <= start:
             boundary = next(boundaries)
         end = boundary
-        if shape is not None and shape.random() < 0.4:
+        if shape is not None and shape.random() < freely:
             end = start + shape.choice((1, shape.randrange(1, 40), shape.randrange(1, 400), _SEGMENT_BYTES))
         end = min(end, start + _SEGMENT_BYTES, total)
         end = min(end, moves[bisect_right(moves, start)])
@@ -185,11 +221,12 @@ def _cuts(
 class _Sender:
     """Segments of one stream, in order, with what a network may add to them."""
 
-    def __init__(self, traffic: Traffic, stream: bytes, isn: int, shape: random.Random | None) -> None:
+    def __init__(self, traffic: Traffic, stream: bytes, isn: int, shape: random.Random | None, *, ahead: bool) -> None:
         self._traffic = traffic
         self._stream = stream
         self._isn = isn
         self._shape = shape
+        self._ahead = ahead
         self._count = 0
 
     def send(self, start: int, end: int, time: int) -> None:
@@ -202,8 +239,8 @@ class _Sender:
 
     def _add_harmless(self, shape: random.Random, start: int, end: int, time: int) -> None:
         """Frames that must change nothing, ahead of the segment."""
-        if shape.random() < 0.05:  # damaged: the segment after it is its retransmission
-            self._emit(time, self._segment(start, end), damage=shape.randrange(1, 0xFFFF))
+        while shape.random() < (_DAMAGED_AHEAD if self._ahead else _DAMAGED):  # what comes after is its retransmission
+            self._emit_damaged(shape, start, end, time)
         if shape.random() < 0.05:  # an old segment again
             first = shape.randrange(max(0, start - 500), start)
             self._emit(time, self._segment(first, shape.randrange(first, start) + 1))
@@ -212,6 +249,12 @@ class _Sender:
             self._emit(time, self._segment(start, end, client=other))
         if shape.random() < 0.05:  # an acknowledgement without payload
             self._emit(time, self._segment(start, start))
+
+    def _emit_damaged(self, shape: random.Random, start: int, end: int, time: int) -> None:
+        bad_fcs = shape.random() < 0.5
+        first, last = (bisect_right(self._traffic.ends, place) for place in (start, end))
+        self._traffic.damaged.append(Damaged(len(self._traffic.frames), first, last, bad_fcs))
+        self._emit(time, self._segment(start, end), damage=0 if bad_fcs else shape.randrange(1, 0xFFFF))
 
     def _segment(self, start: int, end: int, client: Endpoint | None = None) -> Segment:
         return Segment(

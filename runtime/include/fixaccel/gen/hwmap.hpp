@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732
+// Source: sha256 8bbe95acbb0a43fb0964f2dd317ba39cc8c625397cc195d5d1de471b5b4b8231
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x3a3f2e9d;
-inline constexpr std::string_view kHwmapDigest = "3a3f2e9d41e41146facbfc629a6bbc444e16cca1309535a7f3791253d420c732";
+inline constexpr std::uint32_t kHwmapHash = 0x8bbe95ac;
+inline constexpr std::string_view kHwmapDigest = "8bbe95acbb0a43fb0964f2dd317ba39cc8c625397cc195d5d1de471b5b4b8231";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -45,8 +45,7 @@ inline constexpr unsigned kind_thresholds = 0;  // Kind of a chain: each trigger
 inline constexpr unsigned kind_decide = 1;  // Kind of a chain: one rule that is decided ahead, its triggers the ends of intervals.
 inline constexpr unsigned live_word_bits = 32;  // Triggers that a word of live or dormant bits tells of.
 inline constexpr unsigned links_a_group = 4;  // Records of links that a board has room for, for each group of its capacity.
-inline constexpr unsigned rearm_slots = 32;  // Rules with `rearm: {after}` that the fabric has room for; two banks have half each.
-inline constexpr unsigned rearm_after_least_ms = 100;  // Shortest `rearm: {after}` that runs in the fabric: longer than the runtime takes from a fire to writing when it is due again.
+inline constexpr unsigned rearm_slots = 32;  // Parts with `rearm: {after}`, or that fills arm, that the fabric has room for; two banks have half each.
 inline constexpr unsigned deferred_links = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
 inline constexpr unsigned patch_index_bits = 5;  // Bits of the character index in a template patch byte; the source stands above them.
 inline constexpr unsigned patch_seq_num = 0;  // Template patch source.
@@ -748,9 +747,9 @@ struct link_record {
 };
 static_assert(sizeof(link_record) == 8);
 
-// When a rule is armed again: the first message of its instrument at or after `due` is a hit of `trigger`, a watch whose links revive the rule. The fabric clears `pending` with it. In an image `due` says how long after the fire. Written word by word: a write of another word than the last clears `pending`.
+// When a rule is armed again: the first message of its instrument at or after `due` is a hit of `trigger`, a watch whose links revive the rule. The fabric clears `pending` with it, and sets it where links revive that trigger: an order of the rule has been sent. A slot's number is that of its trigger, modulo the slots of a bank. Written word by word, in order: a write of another word than the last clears `pending`, and `due` counts from that of the word behind it on.
 struct rearm_record {
-    static constexpr std::size_t kWords = 5;
+    static constexpr std::size_t kWords = 7;
     static constexpr std::size_t kStride = 8;
     std::array<std::uint32_t, kStride> words{};
     // due: Message time from which on it is, UTC since the epoch.
@@ -759,31 +758,43 @@ struct rearm_record {
     // instrument: Whose messages are waited for.
     [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 64, 16); }
     constexpr void set_instrument(std::uint64_t value) { set_bits(words, 64, 16, value); }
+    // last: With `again`: the fire count of the rule's order behind which it is armed no more.
+    [[nodiscard]] constexpr std::uint64_t last() const { return get_bits(words, 80, 15); }
+    constexpr void set_last(std::uint64_t value) { set_bits(words, 80, 15, value); }
     // reserved: Zero.
-    [[nodiscard]] constexpr std::uint64_t reserved() const { return get_bits(words, 80, 16); }
-    constexpr void set_reserved(std::uint64_t value) { set_bits(words, 80, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t reserved() const { return get_bits(words, 95, 1); }
+    constexpr void set_reserved(std::uint64_t value) { set_bits(words, 95, 1, value); }
     // trigger: What hits: a trigger of no chain.
     [[nodiscard]] constexpr std::uint64_t trigger() const { return get_bits(words, 96, 20); }
     constexpr void set_trigger(std::uint64_t value) { set_bits(words, 96, 20, value); }
     // reserved2: Zero.
     [[nodiscard]] constexpr std::uint64_t reserved2() const { return get_bits(words, 116, 12); }
     constexpr void set_reserved2(std::uint64_t value) { set_bits(words, 116, 12, value); }
+    // after: With `again`: how long after the rule's order.
+    [[nodiscard]] constexpr std::uint64_t after() const { return get_bits(words, 128, 64); }
+    constexpr void set_after(std::uint64_t value) { set_bits(words, 128, 64, value); }
     // order: Its order record: a watch.
-    [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 128, 20); }
-    constexpr void set_order(std::uint64_t value) { set_bits(words, 128, 20, value); }
+    [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 192, 20); }
+    constexpr void set_order(std::uint64_t value) { set_bits(words, 192, 20, value); }
     // pending: Set: it is waited for.
-    [[nodiscard]] constexpr std::uint64_t pending() const { return get_bits(words, 148, 1); }
-    constexpr void set_pending(std::uint64_t value) { set_bits(words, 148, 1, value); }
+    [[nodiscard]] constexpr std::uint64_t pending() const { return get_bits(words, 212, 1); }
+    constexpr void set_pending(std::uint64_t value) { set_bits(words, 212, 1, value); }
+    // again: Set: links that revive `trigger` set `pending`, and `due` to the time of the fire and `after`.
+    [[nodiscard]] constexpr std::uint64_t again() const { return get_bits(words, 213, 1); }
+    constexpr void set_again(std::uint64_t value) { set_bits(words, 213, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
         visitor("due", due());
         visitor("instrument", instrument());
+        visitor("last", last());
         visitor("reserved", reserved());
         visitor("trigger", trigger());
         visitor("reserved2", reserved2());
+        visitor("after", after());
         visitor("order", order());
         visitor("pending", pending());
+        visitor("again", again());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -793,6 +804,10 @@ struct rearm_record {
         }
         if (field == "instrument") {
             set_instrument(value);
+            return true;
+        }
+        if (field == "last") {
+            set_last(value);
             return true;
         }
         if (field == "reserved") {
@@ -807,12 +822,20 @@ struct rearm_record {
             set_reserved2(value);
             return true;
         }
+        if (field == "after") {
+            set_after(value);
+            return true;
+        }
         if (field == "order") {
             set_order(value);
             return true;
         }
         if (field == "pending") {
             set_pending(value);
+            return true;
+        }
+        if (field == "again") {
+            set_again(value);
             return true;
         }
         return false;

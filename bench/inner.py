@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the time of orders goes: T1 to T4 of rules and of orders by hand, and what taking the times costs."""
+
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import path as software_path
+from fixaccel.board import orders as by_hand
+from fixaccel.board.control import ControlClient, ControlError
+from fixaccel.board.feed import watch
+from lab.desk import Desk, Json
+from lab.ladder import ladder
+from lab.processes import wait_until
+from lab.scenario import finish, play, tell
+from report import Figure, figure
+
+NOTE = (
+    "No board, 50 orders a second, each price and each request at its own time. T1: the price, or the request, "
+    "arrives. T2: the order is with the driver. T3: the venue's first answer arrives. T4: it is in the journal, or "
+    "written to the desk. Inner: T1 to T2 and T3 to T4 together. By the daemon's clock, or the kernel's stamps, which "
+    "have the wake-up in them. At a Unix socket there are none, so T1 of an order by hand is when its poll returned. "
+    "Orders by hand are cancelled at once; what sends them is a program on the same cores. tmpfs is not durable. Price "
+    "to order: by a capture on the wire, without times of orders and with either kind. So few samples say little of "
+    "p99.9."
+)
+_RATE, _COUNT = 50, 500
+_WHOLE = {"inner": "inner", "t1_t2": "T1 to T2", "t3_t4": "T3 to T4"}
+_STAGES = {
+    "wake": "wake",
+    "journal": "journal",
+    "send": "send",
+    "answer_wake": "answer: wake",
+    "answer_out": "answer: out",
+}
+_SETTINGS = '[cpu]\nstamps = "{stamps}"\n'
+
+
+def _figures(name: str, parts: Json, stamps: str) -> Iterator[Figure]:
+    """Of the daemon's histograms, in microseconds; the stages that matter, where the wake-up is in them."""
+    for key, text in (_WHOLE | _STAGES if stamps == "kernel" else _WHOLE).items():
+        part = parts[key]
+        if not part["count"]:
+            continue
+        least, median, p99, p999, most = (part[f"{what}_ns"] / 1000 for what in ("min", "p50", "p99", "p999", "max"))
+        yield Figure(f"{name}: {text}", "us", part["count"], least, median, p99, p999, most)
+
+
+def _of_rules(where: str, folder: Path, stamps: str) -> Iterator[Figure]:
+    run = software_path.played(folder, _RATE, _COUNT, _SETTINGS.format(stamps=stamps))
+    yield figure(f"rules, {where}, stamps {stamps}: price to order", "us", run.wire_us)
+    if stamps != "off":
+        yield from _figures(f"rules, {where}, stamps {stamps}", run.latency["paths"]["rule"]["parts"], stamps)
+
+
+def _by_hand(where: str, folder: Path, stamps: str) -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-", dir=folder) as name, Desk(Path(name)) as desk:
+        desk.remove_board()
+        play(desk, "- wait_for: {file: seen, timeout: 300s}\n- wait: 300ms\n- logout: CLIENT1\n")
+        config = desk.folder / "fixacceld.toml"
+        config.write_text(_SETTINGS.format(stamps=stamps), encoding="utf-8")
+        daemon = desk.start_armed(ladder(desk.folder, 1), deploy=True, config=config)
+        tell(desk, "armed")
+        with ControlClient(desk.control) as client:
+            watched = threading.Event()
+            watcher = threading.Thread(target=_follow, args=(desk.control, watched), daemon=True)
+            watcher.start()
+            watched.wait(20)
+            started = time.monotonic()
+            for number in range(_COUNT):
+                time.sleep(max(0.0, started + number / _RATE - time.monotonic()))
+                sent = by_hand.send_order(client, "MSFT", "buy", 1, price="1184.9")
+                with suppress(ControlError):
+                    by_hand.cancel(client, sent["cl_ord_id"])
+            wait_until(
+                "the answers", lambda: not client.ask("latency")["paths"]["desk"]["unanswered"], 30, daemon.check_alive
+            )
+            parts = client.ask("latency")["paths"]["desk"]["parts"]
+        finish(desk, daemon)
+        watcher.join(10)
+    yield from _figures(f"by hand, {where}, stamps {stamps}", parts, stamps)
+
+
+def _follow(endpoint: str, watched: threading.Event) -> None:
+    with suppress(ControlError), ControlClient(endpoint) as client:
+        for _ in watch(client):
+            watched.set()
+
+
+def measure() -> Sequence[Figure]:
+    """Runs the product in a laboratory of its own, its journal in memory and on disk."""
+    return [
+        row
+        for where, folder in software_path.PLACES
+        for rows in (
+            *(_of_rules(where, folder, stamps) for stamps in ("off", "app", "kernel")),
+            *(_by_hand(where, folder, stamps) for stamps in ("app", "kernel")),
+        )
+        for row in rows
+    ]

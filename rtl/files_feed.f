@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What feed_unit needs besides files.f, in compile order: read both with -F.
+common/simple_ram.sv
+feed/feed_pkg.sv
+feed/program_fetch.sv
+feed/entity.sv
+feed/presence_map.sv
+feed/skipping.sv
+feed/characters.sv
+feed/block_stack.sv
+feed/template_lookup.sv
+feed/messages.sv
+feed/slots_awaited.sv
+feed/elements.sv
+feed/texts.sv
+feed/strings.sv
+feed/slot_states.sv
+feed/operators.sv
+feed/engine.sv
+feed/feed_decoder.sv
+feed/feed_datagram.sv
+feed/feed_line.sv
+feed/feed_judge.sv
+feed/feed_heads.sv
+feed/feed_channels.sv
+feed/feed_arbiter.sv
+feed/feed_tally.sv
+feed/feed_ring.sv
+feed/raw_payload.sv
+feed/feed_counts.sv
+feed/feed_window.sv
+feed/feed_unit.sv

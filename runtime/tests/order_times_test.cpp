@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "order_times.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+using std::chrono::nanoseconds;
+using Time = OrderTimes::Time;
+
+class OrderTimesTest : public ::testing::Test {
+  protected:
+    // It came so long ago, and was read at once.
+    static Arrival came(std::int64_t ago_ns = 1000, StampBy by = StampBy::app) {
+        const Time read = std::chrono::steady_clock::now();
+        return {read - nanoseconds(ago_ns), read, by};
+    }
+    void order(const std::string& cl_ord_id) {
+        times_.decided();
+        for (const OrderStage stage : {OrderStage::journal, OrderStage::engine, OrderStage::lease,
+                                       OrderStage::engine, OrderStage::journal, OrderStage::engine})
+            times_.mark(stage);
+        times_.left(cl_ord_id);
+        times_.settle();
+    }
+    void order_of_a_message(const std::string& cl_ord_id) {
+        times_.message(came());
+        order(cl_ord_id);
+        times_.message_over();
+    }
+    void order_by_hand(const std::string& cl_ord_id) {
+        const Time now = std::chrono::steady_clock::now();
+        times_.requested(now - nanoseconds(500), now - nanoseconds(200));
+        times_.left(cl_ord_id);
+        times_.settle();
+    }
+    void answer(const std::string& cl_ord_id, bool rejected = false) {
+        times_.answered(cl_ord_id, came(), rejected);
+        times_.journalled();
+    }
+    json path(const char* name) const { return times_.report(0)["paths"][name]; }
+    static std::int64_t sum(const json& path, std::initializer_list<const char*> parts) {
+        return std::accumulate(parts.begin(), parts.end(), std::int64_t{0},
+                               [&](std::int64_t all, const char* part) {
+                                   return all + path["parts"][part]["sum_ns"].get<std::int64_t>();
+                               });
+    }
+    // The stages of all orders add up to the halves, and these to the whole, to the nanosecond.
+    static void expect_whole(const json& path) {
+        EXPECT_EQ(sum(path, {"wake", "parse", "decide", "journal", "lease", "engine", "send"}),
+                  sum(path, {"t1_t2"}));
+        EXPECT_EQ(sum(path, {"answer_wake", "answer_parse", "answer_journal", "answer_out"}),
+                  sum(path, {"t3_t4"}));
+        if (path["answered"] == path["orders"]) {
+            EXPECT_EQ(sum(path, {"t1_t2", "t3_t4"}), sum(path, {"inner"}));
+        }
+    }
+
+    OrderTimes times_{Stamps::app, 8};
+};
+
+TEST_F(OrderTimesTest, StagesAddUpToTheWhole) {
+    for (int i = 0; i < 5; ++i) {
+        order_of_a_message("R" + std::to_string(i));
+        answer("R" + std::to_string(i));
+    }
+    const json rule = path("rule");
+    EXPECT_EQ(rule["orders"], 5);
+    EXPECT_EQ(rule["answered"], 5);
+    EXPECT_EQ(rule["unanswered"], 0);
+    EXPECT_EQ(rule["parts"]["wake"]["sum_ns"], 5000);
+    for (const char* part : {"journal", "t1_t2", "answer_wake", "inner"})
+        EXPECT_EQ(rule["parts"][part]["count"], 5) << part;
+    EXPECT_EQ(rule["parts"]["answer_out"]["count"], 0) << "nobody is written to";
+    expect_whole(rule);
+    EXPECT_EQ(path("desk")["orders"], 0);
+}
+
+TEST_F(OrderTimesTest, EachStageIsWhatItIsCalled) {
+    const Time now = std::chrono::steady_clock::now();
+    constexpr std::int64_t kHalf = 30'000'000'000;
+    const Arrival waited{now - nanoseconds(2 * kHalf), now - nanoseconds(kHalf), StampBy::app};
+    times_.message(waited);
+    order("R");
+    times_.message_over();
+    times_.answered("R", waited, false);
+    times_.journalled();
+    const json parts = path("rule")["parts"];
+    for (const char* half : {"", "answer_"}) {
+        EXPECT_EQ(parts[std::string(half) + "wake"]["sum_ns"], kHalf) << half;
+        EXPECT_GE(parts[std::string(half) + "parse"]["sum_ns"].get<std::int64_t>(), kHalf) << half;
+        EXPECT_LT(parts[std::string(half) + "journal"]["sum_ns"].get<std::int64_t>(), kHalf) << half;
+    }
+}
+
+TEST_F(OrderTimesTest, OrdersOfOneMessageHaveItsT1) {
+    times_.message(came());
+    order("one");
+    order("two");
+    times_.message_over();
+    EXPECT_EQ(path("rule")["parts"]["wake"]["sum_ns"], 2000);
+    expect_whole(path("rule"));
+}
+
+TEST_F(OrderTimesTest, WithoutAMessageItIsOnlyCounted) {
+    order("clock");
+    answer("clock");
+    const json rule = path("rule");
+    EXPECT_EQ(rule["orders"], 1);
+    EXPECT_EQ(rule["without_t1"], 1);
+    EXPECT_EQ(rule["unanswered"], 0);
+    EXPECT_EQ(rule["parts"]["t1_t2"]["count"], 0);
+}
+
+TEST_F(OrderTimesTest, AnOrderByHandEndsWithWhoeverWatches) {
+    order_by_hand("H1");
+    times_.answered("H1", came(), false);
+    EXPECT_TRUE(times_.watched());
+    times_.journalled();
+    EXPECT_EQ(path("desk")["answered"], 0) << "not yet";
+    EXPECT_EQ(times_.ticket("other"), 0U);
+    const std::uint32_t ticket = times_.ticket("H1");
+    ASSERT_NE(ticket, 0U);
+    times_.told(ticket, std::chrono::steady_clock::now());
+    times_.told(ticket, std::chrono::steady_clock::now() + std::chrono::hours(1));
+    const json desk = path("desk");
+    EXPECT_EQ(desk["answered"], 1);
+    EXPECT_EQ(desk["parts"]["answer_out"]["count"], 1);
+    EXPECT_LT(desk["parts"]["inner"]["max_ns"].get<std::int64_t>(), 3'600'000'000'000) << "told once";
+    EXPECT_EQ(desk["parts"]["parse"]["sum_ns"], 300);
+    expect_whole(desk);
+    EXPECT_EQ(times_.ticket("H1"), 0U);
+}
+
+TEST_F(OrderTimesTest, WhatNobodyWatchesHasNoT4) {
+    order_by_hand("H1");
+    answer("H1");
+    EXPECT_EQ(path("desk")["untold"], 1);
+    EXPECT_EQ(path("desk")["answered"], 0);
+    EXPECT_EQ(path("desk")["parts"]["t1_t2"]["count"], 1);
+    EXPECT_EQ(path("desk")["parts"]["inner"]["count"], 0);
+    EXPECT_EQ(times_.ticket("H1"), 0U) << "whoever begins to watch later did not wait for it";
+}
+
+TEST_F(OrderTimesTest, RejectedResentAndUnansweredAreCountedApart) {
+    for (const char* id : {"answered", "rejected", "resent", "silent"}) order_of_a_message(id);
+    answer("answered");
+    answer("rejected", true);
+    times_.resent("resent");
+    times_.resent("resent");
+    times_.resent("answered");
+    answer("resent");
+    answer("answered");
+    answer("of somebody else");
+    const json rule = path("rule");
+    EXPECT_EQ(rule["orders"], 4);
+    for (const char* count : {"answered", "rejected", "resent", "unanswered"})
+        EXPECT_EQ(rule[count], 1) << count;
+    EXPECT_EQ(rule["parts"]["t1_t2"]["count"], 4);
+    EXPECT_EQ(rule["parts"]["inner"]["count"], 1);
+}
+
+TEST_F(OrderTimesTest, WhatWasNotWrittenIsNoOrder) {
+    times_.message(came());
+    times_.decided();
+    times_.settle();
+    times_.message_over();
+    times_.requested(came().at, came().at);
+    times_.drop();
+    EXPECT_FALSE(times_.in_hand());
+    EXPECT_EQ(path("rule")["orders"], 0);
+    EXPECT_EQ(path("desk")["orders"], 0);
+}
+
+TEST_F(OrderTimesTest, TheKernelsT2TakesTheRestOfTheCallOutOfSend) {
+    times_.message(came(1000, StampBy::kernel));
+    times_.decided();
+    times_.mark(OrderStage::engine);
+    const Time called = std::chrono::steady_clock::now();
+    times_.left("K");
+    times_.settle(called);
+    times_.message_over();
+    const json rule = path("rule");
+    EXPECT_EQ(rule["stamps"]["t1"]["kernel"], 1);
+    EXPECT_EQ(rule["stamps"]["t2"]["kernel"], 1);
+    expect_whole(rule);
+    // One that lies ahead of the call, or behind it, is not of this order.
+    for (const auto off : {std::chrono::hours(-1), std::chrono::hours(1)}) {
+        times_.message(came());
+        times_.decided();
+        times_.left("X");
+        times_.settle(std::chrono::steady_clock::now() + off);
+        times_.message_over();
+    }
+    EXPECT_EQ(path("rule")["stamps"]["t2"]["app"], 2);
+    expect_whole(path("rule"));
+}
+
+TEST_F(OrderTimesTest, KeepsTheLastOrdersAndFindsThem) {
+    for (int i = 0; i < 100; ++i) order_of_a_message("R" + std::to_string(i));
+    for (int i = 0; i < 100; ++i) answer("R" + std::to_string(i));
+    const json rule = path("rule");
+    EXPECT_EQ(rule["orders"], 100);
+    EXPECT_EQ(rule["answered"], 8) << "so many are kept";
+    EXPECT_EQ(rule["unanswered"], 92);
+    const json worst = times_.report(3)["worst"];
+    ASSERT_EQ(worst.size(), 3U);
+    for (const json& order : worst) {
+        EXPECT_LE(order["t1_ns"], order["t2_ns"]);
+        EXPECT_LE(order["t3_ns"], order["t4_ns"]);
+        EXPECT_GE(worst[0]["inner_ns"], order["inner_ns"]);
+    }
+}
+
+TEST_F(OrderTimesTest, HistogramsForPrometheusRise) {
+    order_of_a_message("R");
+    const json part = times_.histograms()["rule"]["t1_t2"];
+    EXPECT_EQ(part["count"], 1);
+    EXPECT_EQ(part["bounds"].size(), part["counts"].size());
+    EXPECT_EQ(part["bounds"][0], 1023);
+    EXPECT_TRUE(std::is_sorted(part["counts"].begin(), part["counts"].end()));
+}
+
+TEST(OrderTimes, OffTheyKeepNothing) {
+    OrderTimes times(Stamps::off);
+    times.message({});
+    times.decided();
+    EXPECT_FALSE(times.in_hand());
+    times.left("R");
+    times.settle();
+    times.answered("R", {}, false);
+    EXPECT_FALSE(times.watched());
+    times.journalled();
+    EXPECT_EQ(times.report(5)["paths"], json::object());
+    EXPECT_EQ(times.histograms(), json::object());
+}
+
+}  // namespace
+}  // namespace fixaccel
