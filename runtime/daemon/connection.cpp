@@ -210,8 +210,6 @@ Connection::Read Connection::read(std::string& bytes, std::size_t limit) {
         if (static_cast<std::size_t>(n) < chunk.size())
             break;  // there was no more; what comes now wakes again
     }
-    // Whoever waits for something to read is woken by stamps, too, until they are taken.
-    if (!any && stamps_) take_left();
     return any ? Read::data : Read::nothing;
 }
 
@@ -247,29 +245,21 @@ ssize_t Connection::send(std::string_view bytes, bool stamped) {
     return ::sendmsg(fd_, &message, MSG_NOSIGNAL);
 }
 
-// Stamps say which byte they are of, counted from when they were asked for. Those of earlier bytes, and of
-// bytes that are sent again, are of no more use.
-void Connection::take_left() {
-    for (;;) {
+// Stamps say which byte they are of, counted from when they were asked for.
+std::optional<Connection::Left> Connection::left() {
+    while (stamps_) {
         Control control;
         char none = 0;
-        if (receive_message(fd_, std::span(&none, 1), control, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return;
+        if (receive_message(fd_, std::span(&none, 1), control, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) break;
         const std::optional<std::uint32_t> byte = byte_of(control);
-        if (!byte || byte != awaited_) continue;
-        left_ = stamp_of(control);
-        awaited_.reset();
+        const std::optional<Time> at = stamp_of(control);
+        if (byte && at) return Left{*byte + 1, *at};
     }
-}
-
-std::optional<Connection::Time> Connection::left() {
-    if (awaited_) take_left();
-    return std::exchange(left_, std::nullopt);
+    return std::nullopt;
 }
 
 bool Connection::write(std::string_view bytes, std::chrono::milliseconds limit, bool stamped) {
-    left_.reset();
     broken_ = broken_ || !write_all(bytes, limit, stamped && stamps_);
-    if (stamped && stamps_) awaited_ = written() - 1;
     return !broken_;
 }
 

@@ -57,11 +57,19 @@ class Connection {
     // Writes all of it, waiting for room at most `limit`. False: the connection is of no more use, and
     // nothing is written to it any more: what it has of a message must not be taken for the beginning of the
     // next.
-    // `stamped`: left() is to be known of it.
+    // `stamped`: left() is to say when it has left.
     bool write(std::string_view bytes, std::chrono::milliseconds limit, bool stamped = false);
-    // When the driver got the last byte of what was written last, if that was to be known; none: the kernel
-    // has not said so by now.
-    std::optional<Time> left();
+    // Bytes that were written or committed, as left() counts them.
+    std::uint32_t written() const { return own_written_ + stream_->committed(); }
+    // The driver has got so many of those bytes.
+    struct Left {
+        std::uint32_t bytes = 0;
+        Time at{};
+    };
+    // What the kernel says next of what was `stamped`; none: nothing more by now. It says it at once, unless it
+    // holds bytes back. Of what then goes in one piece it says only when all of it has left; and of what it
+    // sends again, it says it again. Until this has said none, there is something to read().
+    std::optional<Left> left();
 
     // Closing ends it with a RST: what is still to be sent, or sent again, is not.
     void abandon();
@@ -75,8 +83,6 @@ class Connection {
     bool write_all(std::string_view bytes, std::chrono::milliseconds limit, bool stamped);
     ssize_t receive(std::span<char> room);
     ssize_t send(std::string_view bytes, bool stamped);
-    std::uint32_t written() const { return own_written_ + stream_->committed(); }
-    void take_left();
 
     int fd_ = -1;
     Flow flow_;
@@ -86,9 +92,7 @@ class Connection {
     std::uint32_t read_seq_ = 0;
     bool stamps_;
     std::optional<Time> came_;
-    std::uint32_t own_written_ = 0;         // bytes, since the kernel counts them
-    std::optional<std::uint32_t> awaited_;  // of which of them it is to be known when it left
-    std::optional<Time> left_;
+    std::uint32_t own_written_ = 0;  // bytes, since the kernel counts them
 };
 
 }  // namespace fixaccel

@@ -75,8 +75,11 @@ void FixChannel::writable() {
 
 void FixChannel::read() {
     if (more_) return;
+    const std::size_t had = framer_.bytes().size();
     closed_ = connection_->read(framer_.bytes(), kReadBytes) == Connection::Read::closed;
     read_at_ = steady_clock::now();
+    // Whoever waits for something to read is woken by the kernel's word on what has left, too.
+    if (times_.by_kernel() && (times_.awaits_departures() || framer_.bytes().size() == had)) take_departures();
     const auto came = connection_->came();
     arrival_ = {came.value_or(std::min(times_.woken(), read_at_)), read_at_,
                 came ? StampBy::kernel : StampBy::app};
@@ -168,6 +171,15 @@ void FixChannel::note_times(const std::string& message) {
         times_.left(fix_field(message, kOrderIdField));
     else if (times_.on() && fix_field(message, kPossDupField) == "Y")
         times_.resent(fix_field(message, kOrderIdField));
+}
+
+void FixChannel::settle() {
+    times_.settle(connected() ? connection_->written() : 0);
+    if (connected() && times_.awaits_departures()) take_departures();
+}
+
+void FixChannel::take_departures() {
+    while (const auto left = connection_->left()) times_.departed(left->bytes, left->at);
 }
 
 void FixChannel::before_reset() noexcept {

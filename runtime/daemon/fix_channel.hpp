@@ -87,8 +87,8 @@ class FixChannel : public FixTransport {
     void on_event(const std::string& text) noexcept override;
 
   protected:
-    // The kernel's word on when the order in hand left, if it is asked for that.
-    std::optional<OrderTimes::Time> left() { return connection_ ? connection_->left() : std::nullopt; }
+    // The order in hand is done with.
+    void settle();
     // When the kernel got the last message.
     std::chrono::steady_clock::time_point written_at() const { return written_at_; }
 
@@ -110,6 +110,7 @@ class FixChannel : public FixTransport {
 
   private:
     void note_times(const std::string& message);
+    void take_departures();
 
     const char* name_;
     FixStore& store_;

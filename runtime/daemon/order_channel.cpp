@@ -34,6 +34,7 @@ void OrderChannel::established(Connection& connection) {
 void OrderChannel::closing(Connection& connection) {
     if (engine_.parted()) connection.abandon();
     engine_.attach(nullptr);
+    times_.no_more_departs();
 }
 
 bool OrderChannel::StandIn::admits(const LoadedRule& rule) {
@@ -62,7 +63,7 @@ std::chrono::steady_clock::time_point OrderChannel::send_order(const OrderText& 
     ordering_ = true;
     fix().send_order(order);
     ordering_ = false;
-    times_.settle(left());
+    settle();
     return written_at();
 }
 
@@ -87,7 +88,7 @@ std::string OrderChannel::send_by_hand(HandRequest::What what, const FixFields& 
     };
     fix().send_order(body, what == What::order ? "D" : what == What::cancel ? "F" : "G");
     last_look_ = nullptr;
-    times_.settle(left());
+    settle();
     return held_back_by_hand_;
 }
 

@@ -124,22 +124,47 @@ void OrderTimes::left(std::string_view cl_ord_id) noexcept {
     written_ = true;
 }
 
-void OrderTimes::settle(std::optional<Time> by_kernel) noexcept {
+void OrderTimes::settle(std::uint32_t bytes) noexcept {
     if (!std::exchange(in_hand_, false) || !written_) return;
-    std::int64_t& send = order_.stages[static_cast<std::size_t>(OrderStage::send)];
-    if (by_kernel && *by_kernel <= order_.t2 && send >= (order_.t2 - *by_kernel).count()) {
-        send -= (order_.t2 - *by_kernel).count();
-        order_.t2 = *by_kernel;
-        order_.by[1] = StampBy::kernel;
-    }
+    if (next_ - oldest_ == kept_.size()) ++oldest_;
     const auto slot = static_cast<std::uint32_t>(next_++ % kept_.size());
     forget(slot);
     std::uint32_t& head = heads_[hash(order_.name())];
     Order& order = kept_[slot] = order_;
     order.state = State::sent;
     order.next = std::exchange(head, slot);
+    order.leaving = true;
+    order.bytes = bytes;
+    ++counts(order.path).orders;
+    if (!by_kernel()) no_more_departs();
+}
+
+// The kernel says it of the last byte of what goes in one piece, and of pieces in their order.
+void OrderTimes::departed(std::uint32_t bytes, Time at) noexcept {
+    for (; oldest_ != next_; ++oldest_) {
+        Order& order = kept_[oldest_ % kept_.size()];
+        if (!order.leaving) continue;
+        if (static_cast<std::int32_t>(bytes - order.bytes) < 0) return;
+        std::int64_t& send = order.stages[static_cast<std::size_t>(OrderStage::send)];
+        const std::int64_t later = (at - order.t2).count();
+        // What cannot be is not believed.
+        if (send + later >= 0) {
+            send += later;
+            order.t2 = at;
+            order.by[1] = StampBy::kernel;
+        }
+        gone(order);
+    }
+}
+
+void OrderTimes::no_more_departs() noexcept {
+    for (; oldest_ != next_; ++oldest_) gone(kept_[oldest_ % kept_.size()]);
+}
+
+// Whether the kernel has said when or not: it is T2.
+void OrderTimes::gone(Order& order) noexcept {
+    if (!std::exchange(order.leaving, false)) return;
     Counts& counted = counts(order.path);
-    ++counted.orders;
     ++counted.timed;
     for (std::size_t moment = 0; moment < 2; ++moment)
         ++counted.by[moment][static_cast<std::size_t>(order.by[moment])];
@@ -159,6 +184,7 @@ void OrderTimes::answered(std::string_view cl_ord_id, const Arrival& arrival, bo
     answering_ = find(cl_ord_id);
     if (answering_ == nullptr) return;
     Order& order = *answering_;
+    gone(order);
     if (order.state != State::sent) {
         answering_ = nullptr;
         return;
@@ -233,8 +259,9 @@ OrderTimes::Order* OrderTimes::find(std::string_view cl_ord_id) noexcept {
 
 // Another order takes its place.
 void OrderTimes::forget(std::uint32_t slot) noexcept {
-    const Order& order = kept_[slot];
+    Order& order = kept_[slot];
     if (order.state == State::none) return;
+    gone(order);
     std::uint32_t* at = &heads_[hash(order.name())];
     while (*at != slot) at = &kept_[*at].next;
     *at = order.next;

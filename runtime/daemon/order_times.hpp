@@ -67,8 +67,14 @@ class OrderTimes {
     void mark(OrderStage stage) noexcept;
     // T2 by our clock: it was handed over whole.
     void left(std::string_view cl_ord_id) noexcept;
-    // The order in hand is done with. `by_kernel`: its T2, where the kernel has said it.
-    void settle(std::optional<Time> by_kernel = {}) noexcept;
+    // The order in hand is done with. `bytes`: of the connection, up to its end.
+    void settle(std::uint32_t bytes = 0) noexcept;
+    // So many bytes of the connection have left, the kernel says: T2 of the orders that end there. They wait for
+    // it until they are answered.
+    void departed(std::uint32_t bytes, Time at) noexcept;
+    bool awaits_departures() const { return oldest_ != next_; }
+    // The connection has come to its end: nothing more of it leaves.
+    void no_more_departs() noexcept;
     void drop() noexcept { in_hand_ = false; }
     // It was sent once more, so nobody can tell which of the two an answer is to.
     void resent(std::string_view cl_ord_id) noexcept;
@@ -103,6 +109,8 @@ class OrderTimes {
         State state = State::none;
         bool waited_for = false;  // somebody watches
         bool rejected = false;
+        bool leaving = false;     // it is not known by now when it left
+        std::uint32_t bytes = 0;  // of the connection, up to its end
         std::array<StampBy, kStamped> by{};
         std::uint32_t next = kNone;     // in the list of its hash
         Time t1{}, t2{}, t3{}, last{};  // `last`: where the last stage ended
@@ -127,6 +135,7 @@ class OrderTimes {
     Order* find(std::string_view cl_ord_id) noexcept;
     std::size_t hash(std::string_view cl_ord_id) const noexcept;
     void forget(std::uint32_t slot) noexcept;
+    void gone(Order& order) noexcept;
     void complete(Order& order) noexcept;
     std::vector<LatencyHistogram>& of(OrderPath path) { return parts_[static_cast<std::size_t>(path)]; }
     Counts& counts(OrderPath path) { return counts_[static_cast<std::size_t>(path)]; }
@@ -142,6 +151,7 @@ class OrderTimes {
     std::vector<Order> kept_;
     std::vector<std::uint32_t> heads_;  // by hash, of lists of orders in kept_
     std::size_t next_ = 0;
+    std::size_t oldest_ = 0;  // of those up to next_ that are leaving
     std::array<std::vector<LatencyHistogram>, kPaths> parts_;
     std::array<Counts, kPaths> counts_{};
 };

@@ -265,10 +265,13 @@ TEST(CommitStamps, StayThoseOfOurOwnOrders) {
         connection.stream().commit("an order of the fabric");
         const auto before = std::chrono::steady_clock::now();
         ASSERT_TRUE(connection.write("an order of ours", std::chrono::milliseconds(1000), true));
+        pollfd said{connection.fd(), 0, 0};
+        ASSERT_EQ(::poll(&said, 1, 5000), 1) << i;
         const auto left = connection.left();
         ASSERT_TRUE(left) << i;
-        EXPECT_GE(*left, before);
-        EXPECT_LE(*left, std::chrono::steady_clock::now());
+        EXPECT_EQ(left->bytes, connection.written());
+        EXPECT_GE(left->at, before);
+        EXPECT_LE(left->at, std::chrono::steady_clock::now());
     }
 }
 

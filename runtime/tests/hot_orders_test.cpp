@@ -130,7 +130,9 @@ class HotOrders : public EngineTest {
         EXPECT_EQ(ledger_->sent_orders().orders, static_cast<std::int64_t>(stops));
         const nlohmann::json timed = times_->report(0)["paths"]["rule"];
         EXPECT_EQ(timed["orders"], stops);
-        EXPECT_EQ(timed["parts"]["t1_t2"]["count"], stops);
+        if (!times_->by_kernel()) {
+            EXPECT_EQ(timed["parts"]["t1_t2"]["count"], stops);
+        }
         for (const Record& fire : ledger_->fires()) {
             EXPECT_EQ(fire["outcome"], "sent");
             EXPECT_TRUE(fire.contains("took_ns"));
@@ -201,6 +203,12 @@ TEST_F(HotOrders, ALimitOrderThatEveryLimitLooksAt) {
 TEST_F(HotOrders, AnOrderThatTheKernelStamps) {
     begin(2, Stamps::kernel);
     fires(kStops);
+    // On a busy machine the last of them leave a moment later.
+    for (int tries = 0; times_->awaits_departures() && tries < 1000; ++tries) {
+        pollfd said{link_->orders().fd(), POLLIN, 0};
+        ::poll(&said, 1, 5);
+        take(link_->orders().fd());
+    }
     const nlohmann::json by = times_->report(0)["paths"]["rule"]["stamps"];
     EXPECT_EQ(by["t2"]["kernel"], kStops) << by;
     // It begins to stamp what comes a moment after it is asked to.

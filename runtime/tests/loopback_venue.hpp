@@ -34,6 +34,7 @@ class LoopbackVenue {
     }
 
     std::uint16_t port() const { return port_; }
+    int listener() const { return listener_; }
     // The socket, once it has met a client.
     int fd() const { return fd_; }
 

@@ -16,6 +16,9 @@ using Time = OrderTimes::Time;
 
 class OrderTimesTest : public ::testing::Test {
   protected:
+    static constexpr std::size_t kKept = 8;
+
+    explicit OrderTimesTest(Stamps stamps = Stamps::app) : times_(stamps, kKept) {}
     // It came so long ago, and was read at once.
     static Arrival came(std::int64_t ago_ns = 1000, StampBy by = StampBy::app) {
         const Time read = std::chrono::steady_clock::now();
@@ -62,7 +65,7 @@ class OrderTimesTest : public ::testing::Test {
         }
     }
 
-    OrderTimes times_{Stamps::app, 8};
+    OrderTimes times_;
 };
 
 TEST_F(OrderTimesTest, StagesAddUpToTheWhole) {
@@ -178,28 +181,83 @@ TEST_F(OrderTimesTest, WhatWasNotWrittenIsNoOrder) {
     EXPECT_EQ(path("desk")["orders"], 0);
 }
 
-TEST_F(OrderTimesTest, TheKernelsT2TakesTheRestOfTheCallOutOfSend) {
-    times_.message(came(1000, StampBy::kernel));
-    times_.decided();
-    times_.mark(OrderStage::engine);
-    const Time called = std::chrono::steady_clock::now();
-    times_.left("K");
-    times_.settle(called);
-    times_.message_over();
-    const json rule = path("rule");
-    EXPECT_EQ(rule["stamps"]["t1"]["kernel"], 1);
-    EXPECT_EQ(rule["stamps"]["t2"]["kernel"], 1);
-    expect_whole(rule);
-    // One that lies ahead of the call, or behind it, is not of this order.
-    for (const auto off : {std::chrono::hours(-1), std::chrono::hours(1)}) {
-        times_.message(came());
+// Orders whose T2 the kernel is to say.
+class DepartureTest : public OrderTimesTest {
+  protected:
+    DepartureTest() : OrderTimesTest(Stamps::kernel) {}
+    // It ends with that byte of the connection.
+    void order_up_to(const std::string& cl_ord_id, std::uint32_t bytes) {
+        times_.message(came(1000, StampBy::kernel));
         times_.decided();
-        times_.left("X");
-        times_.settle(std::chrono::steady_clock::now() + off);
+        times_.mark(OrderStage::engine);
+        called_ = std::chrono::steady_clock::now();
+        times_.left(cl_ord_id);
+        times_.settle(bytes);
         times_.message_over();
     }
-    EXPECT_EQ(path("rule")["stamps"]["t2"]["app"], 2);
-    expect_whole(path("rule"));
+    void expect_t2(int by_kernel, int by_app) const {
+        const json rule = path("rule");
+        EXPECT_EQ(rule["stamps"]["t2"]["kernel"], by_kernel);
+        EXPECT_EQ(rule["stamps"]["t2"]["app"], by_app);
+        EXPECT_EQ(rule["parts"]["t1_t2"]["count"], by_kernel + by_app);
+        expect_whole(rule);
+    }
+
+    Time called_;  // the last order
+};
+
+TEST_F(DepartureTest, TheRestOfTheCallIsTakenOutOfSend) {
+    order_up_to("K", 100);
+    EXPECT_TRUE(times_.awaits_departures());
+    expect_t2(0, 0);
+    times_.departed(100, called_);
+    EXPECT_FALSE(times_.awaits_departures());
+    expect_t2(1, 0);
+    EXPECT_EQ(path("rule")["stamps"]["t1"]["kernel"], 1);
+}
+
+TEST_F(DepartureTest, WhatLiesAheadOfTheCallIsNotBelieved) {
+    order_up_to("X", 100);
+    times_.departed(100, called_ - std::chrono::hours(1));
+    expect_t2(0, 1);
+}
+
+// The kernel had no room for them on the way, and sent them in one piece.
+TEST_F(DepartureTest, OrdersThatWereHeldBackLeaveWithTheLastOfTheirPiece) {
+    order_up_to("A", 0xffff'ffc0U);
+    order_up_to("B", 0x20U);
+    order_up_to("C", 0x80U);
+    times_.departed(0xffff'ffb0U, called_);
+    expect_t2(0, 0);
+    const auto held = std::chrono::milliseconds(40);
+    times_.departed(0x20U, called_ + held);
+    expect_t2(2, 0);
+    EXPECT_GE(path("rule")["parts"]["t1_t2"]["max_ns"].get<std::int64_t>(), 40'000'000);
+    // Nothing more is said of the third before it is answered.
+    answer("C");
+    expect_t2(2, 1);
+    times_.departed(0x80U, called_ + held);
+    expect_t2(2, 1);
+    EXPECT_FALSE(times_.awaits_departures());
+}
+
+TEST_F(DepartureTest, WithTheConnectionGoesTheWaitForIt) {
+    order_up_to("A", 100);
+    order_up_to("B", 200);
+    times_.no_more_departs();
+    EXPECT_FALSE(times_.awaits_departures());
+    expect_t2(0, 2);
+    // Bytes are counted anew.
+    order_up_to("C", 50);
+    times_.departed(50, called_);
+    expect_t2(1, 2);
+}
+
+TEST_F(DepartureTest, NoMoreOrdersWaitForItThanAreKept) {
+    for (std::uint32_t i = 0; i < 2 * kKept; ++i) order_up_to("O" + std::to_string(i), 100 * (i + 1));
+    expect_t2(0, static_cast<int>(kKept));
+    times_.departed(200 * kKept, called_);
+    expect_t2(static_cast<int>(kKept), static_cast<int>(kKept));
 }
 
 TEST_F(OrderTimesTest, KeepsTheLastOrdersAndFindsThem) {
