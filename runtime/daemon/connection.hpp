@@ -66,9 +66,9 @@ class Connection {
         std::uint32_t bytes = 0;
         Time at{};
     };
-    // What the kernel says next of what was `stamped`; none: nothing more by now. It says it at once, unless it
-    // holds bytes back. Of what then goes in one piece it says only when all of it has left; and of what it
-    // sends again, it says it again. Until this has said none, there is something to read().
+    // What the kernel says next of what was `stamped`; none: nothing more by now. It says it at once, unless
+    // it holds bytes back. Of what then goes in one piece it says only when all of it has left; and of what
+    // it sends again, it says it again. Until this has said none, there is something to read().
     std::optional<Left> left();
 
     // Closing ends it with a RST: what is still to be sent, or sent again, is not.

@@ -79,7 +79,8 @@ void FixChannel::read() {
     closed_ = connection_->read(framer_.bytes(), kReadBytes) == Connection::Read::closed;
     read_at_ = steady_clock::now();
     // Whoever waits for something to read is woken by the kernel's word on what has left, too.
-    if (times_.by_kernel() && (times_.awaits_departures() || framer_.bytes().size() == had)) take_departures();
+    if (times_.by_kernel() && (times_.awaits_departures() || framer_.bytes().size() == had))
+        take_departures();
     const auto came = connection_->came();
     arrival_ = {came.value_or(std::min(times_.woken(), read_at_)), read_at_,
                 came ? StampBy::kernel : StampBy::app};

@@ -69,8 +69,8 @@ class OrderTimes {
     void left(std::string_view cl_ord_id) noexcept;
     // The order in hand is done with. `bytes`: of the connection, up to its end.
     void settle(std::uint32_t bytes = 0) noexcept;
-    // So many bytes of the connection have left, the kernel says: T2 of the orders that end there. They wait for
-    // it until they are answered.
+    // So many bytes of the connection have left, the kernel says: T2 of the orders that end there. They wait
+    // for it until they are answered.
     void departed(std::uint32_t bytes, Time at) noexcept;
     bool awaits_departures() const { return oldest_ != next_; }
     // The connection has come to its end: nothing more of it leaves.

@@ -40,14 +40,17 @@ _QUOTE = "- quote: {{instrument: MSFT, bid: {0}.9{1}, bid_size: 500, ask: {0}.99
 
 
 def _stream(between: int, pause_at: int = _STEPS) -> str:
-    """Quotes without a pause, so many to a trade, but for one at a step, until the test says "again". Its end comes
-    with "seen".
+    """Quotes, so many to a trade, with one pause at a step, until the test says "again". Its end comes with "seen".
+
+    It is at most two steps ahead of the orders: a venue whose client does not read does not hear it either, and takes it
+    for dead.
     """
     steps = []
     for step in range(_STEPS):
         steps += ["- wait_for: {file: again, timeout: 120s}\n"] if step == pause_at else []
         steps += [_QUOTE.format(1184, place % 9) for place in range(between)]
         steps.append(f"- trade: {{instrument: MSFT, price: {1180 - step / 2}, size: 1}}\n")
+        steps += [f"- wait_for: {{orders: {step}, timeout: 120s}}\n"] if step else []
     return (
         "".join(steps)
         + _QUOTE.format(1149, 0)
@@ -90,7 +93,7 @@ def messages(desk: Desk) -> tuple[int, int]:
 
 def test_loads_in_a_row_while_quotes_and_orders_go_on(desk: Desk, bundles: list[Path]) -> None:
     desk.start_board()
-    play(desk, _stream(500))
+    play(desk, _stream(250))
     daemon = desk.start_armed(bundles[0], deploy=True)
     before = messages(desk)
     tell(desk, "armed")

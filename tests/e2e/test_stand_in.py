@@ -65,6 +65,7 @@ def test_a_stop_that_the_fabric_does_not_see(desk: Desk, bundle: Path) -> None:
     say(desk, venue, [_STOP, _OTHER])
     fires = desk.wait_for_fires(2)
     assert fires[1]["where"] == "fabric"
+    wait_until("the order", lambda: orders(venue) >= 2, 10, daemon.check_alive)
     assert orders(venue) == 2
     lines = desk.journal_lines()
     assert [line.get("stand_in", False) for line in lines if line["type"] == "fire"] == [True, False]
