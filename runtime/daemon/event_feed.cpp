@@ -118,7 +118,7 @@ void EventFeed::tell_orders() {
         json order = by_hand_.order_state(cl_ord_id);
         if (order.is_null()) continue;
         order["event"] = "order";
-        const std::uint32_t ticket = times_.ticket(cl_ord_id);
+        const std::uint64_t ticket = times_.ticket(cl_ord_id);
         untold_ += ticket != 0;
         sink_.publish(std::move(order), ticket);
     }

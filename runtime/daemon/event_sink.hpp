@@ -20,9 +20,9 @@ class EventSink {
     virtual bool watched() const = 0;
     // Never waits: what is too much is dropped, and the watchers are told how much.
     // `ticket`: take_told() says when it was written to them; 0: nobody wants to know.
-    virtual void publish(nlohmann::json event, std::uint32_t ticket = 0) = 0;
+    virtual void publish(nlohmann::json event, std::uint64_t ticket = 0) = 0;
     struct Told {
-        std::uint32_t ticket;
+        std::uint64_t ticket;
         std::chrono::steady_clock::time_point at;
     };
     virtual std::deque<Told> take_told() = 0;

@@ -167,7 +167,7 @@ void KillGuard::look_round() {
     kill_.look();
 }
 
-void KillGuard::publish(json event, std::uint32_t ticket) {
+void KillGuard::publish(json event, std::uint64_t ticket) {
     if (published_.load() >= kMostEvents) {
         ++dropped_;
         if (ticket != 0) told_.put({});  // to nobody

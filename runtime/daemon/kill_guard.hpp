@@ -48,7 +48,7 @@ class KillGuard final : public EventSink {
     void answer(std::uint64_t ticket, nlohmann::json reply);
     // EventSink, for that thread: whoever asked to watch, and it said yes, gets what it publishes.
     bool watched() const override { return watchers_.load() != 0; }
-    void publish(nlohmann::json event, std::uint32_t ticket = 0) override;
+    void publish(nlohmann::json event, std::uint64_t ticket = 0) override;
     std::deque<Told> take_told() override { return told_.take(); }
     // It is alive: the short status says for how long it has not been.
     void turn() { turned_.store(std::chrono::steady_clock::now()); }
@@ -78,7 +78,7 @@ class KillGuard final : public EventSink {
     std::set<std::uint64_t> watches_;      // tickets of requests to watch
     struct Event {
         nlohmann::json text;
-        std::uint32_t ticket;
+        std::uint64_t ticket;
     };
 
     Mailbox<Event> events_;

@@ -135,6 +135,7 @@ void OrderTimes::settle(std::uint32_t bytes) noexcept {
     order.next = std::exchange(head, slot);
     order.leaving = true;
     order.bytes = bytes;
+    order.number = next_;
     ++counts(order.path).orders;
     if (!by_kernel()) no_more_departs();
 }
@@ -218,17 +219,17 @@ void OrderTimes::journalled() noexcept {
     }
 }
 
-std::uint32_t OrderTimes::ticket(std::string_view cl_ord_id) noexcept {
+std::uint64_t OrderTimes::ticket(std::string_view cl_ord_id) noexcept {
     const Order* const order = find(cl_ord_id);
     if (order == nullptr || order->state != State::told_of) return 0;
-    return static_cast<std::uint32_t>(order - kept_.data()) + 1;
+    return order->number;
 }
 
-void OrderTimes::told(std::uint32_t ticket, Time at) noexcept {
-    if (ticket == 0 || ticket > kept_.size()) return;
-    Order& order = kept_[ticket - 1];
+void OrderTimes::told(std::uint64_t ticket, Time at) noexcept {
+    if (ticket == 0 || !on()) return;
+    Order& order = kept_[(ticket - 1) % kept_.size()];
     // Told twice, or no longer kept.
-    if (order.state != State::told_of) return;
+    if (order.number != ticket || order.state != State::told_of) return;
     order.mark(OrderStage::answer_out, at);
     complete(order);
 }

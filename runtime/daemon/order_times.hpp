@@ -84,10 +84,10 @@ class OrderTimes {
     // Somebody watches. True: he has asked for this order, and waits for its first answer.
     bool watched() noexcept;
     void journalled() noexcept;
-    // For the answer that is told to whoever watches now; 0: nobody waits for it.
-    std::uint32_t ticket(std::string_view cl_ord_id) noexcept;
+    // For the answer that is told to whoever watches now, of no other order; 0: nobody waits for it.
+    std::uint64_t ticket(std::string_view cl_ord_id) noexcept;
     // T4 of an order by hand: it was told then.
-    void told(std::uint32_t ticket, Time at) noexcept;
+    void told(std::uint64_t ticket, Time at) noexcept;
 
     // All figures; and the slowest, up to that many.
     nlohmann::json report(std::size_t worst) const;
@@ -109,8 +109,9 @@ class OrderTimes {
         State state = State::none;
         bool waited_for = false;  // somebody watches
         bool rejected = false;
-        bool leaving = false;     // it is not known by now when it left
-        std::uint32_t bytes = 0;  // of the connection, up to its end
+        bool leaving = false;      // it is not known by now when it left
+        std::uint32_t bytes = 0;   // of the connection, up to its end
+        std::uint64_t number = 0;  // of all orders, from 1 on
         std::array<StampBy, kStamped> by{};
         std::uint32_t next = kNone;     // in the list of its hash
         Time t1{}, t2{}, t3{}, last{};  // `last`: where the last stage ended

@@ -1,215 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/fix_session.hpp"
 
-#include <quickfix/Application.h>
 #include <quickfix/FixFields.h>
-#include <quickfix/Group.h>
 #include <quickfix/Initiator.h>
-#include <quickfix/Log.h>
 #include <quickfix/Session.h>
 #include <quickfix/SessionSettings.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <list>
 #include <memory>
 #include <utility>
 
+#include "callbacks.hpp"
 #include "engine_clock.hpp"
+#include "event_log.hpp"
 #include "fix_settings.hpp"
 #include "flat_message.hpp"
-#include "held_resends.hpp"
 #include "order_writer.hpp"
 #include "store_adapter.hpp"
+#include "subscription.hpp"
 
 namespace fixaccel {
 namespace {
-
-// Events only: the messages themselves are in the journal.
-class EventLog : public FIX::Log {
-  public:
-    explicit EventLog(FixTransport& transport) : transport_(transport) {}
-    void clear() override {}
-    void backup() override {}
-    void onIncoming(const std::string& /*message*/) override {}
-    void onOutgoing(const std::string& /*message*/) override {}
-    void onEvent(const std::string& text) override { transport_.on_event(text); }
-
-  private:
-    FixTransport& transport_;
-};
-
-// Keeps the logs: an initiator that refuses its settings gives none of them back.
-class EventLogFactory : public FIX::LogFactory {
-  public:
-    explicit EventLogFactory(FixTransport& transport) : transport_(transport) {}
-    FIX::Log* create() override {
-        logs_.push_back(std::make_unique<EventLog>(transport_));
-        return logs_.back().get();
-    }
-    FIX::Log* create(const FIX::SessionID& /*session*/) override { return create(); }
-    void destroy(FIX::Log* log) override {
-        logs_.remove_if([log](const std::unique_ptr<EventLog>& each) { return each.get() == log; });
-    }
-
-  private:
-    FixTransport& transport_;
-    std::list<std::unique_ptr<EventLog>> logs_;
-};
-
-// Values of all fields `tag` in the body, which are taken out of it.
-std::vector<std::string> take_all(FIX::Message& message, int tag) {
-    std::vector<std::string> values;
-    while (message.isSetField(tag)) {
-        values.push_back(message.getField(tag));
-        message.removeField(tag);
-    }
-    return values;
-}
-
-void add_group(FIX::Message& message, int count_tag, int tag, const std::vector<std::string>& values) {
-    for (const std::string& value : values) {
-        FIX::Group entry(count_tag, tag);
-        entry.setField(tag, value);
-        message.addGroup(entry);
-    }
-}
-
-// Without a dictionary a message read back from the store has lost its groups: their fields stand side by
-// side. Only our own subscription has any, each of one tag.
-void restore_groups(FIX::Message& message) {
-    if (message.getHeader().getField(FIX::FIELD::MsgType) != FIX::MsgType_MarketDataRequest) return;
-    const std::vector<std::string> types = take_all(message, FIX::FIELD::MDEntryType);
-    const std::vector<std::string> symbols = take_all(message, FIX::FIELD::Symbol);
-    take_all(message, FIX::FIELD::NoMDEntryTypes);
-    take_all(message, FIX::FIELD::NoRelatedSym);
-    add_group(message, FIX::FIELD::NoMDEntryTypes, FIX::FIELD::MDEntryType, types);
-    add_group(message, FIX::FIELD::NoRelatedSym, FIX::FIELD::Symbol, symbols);
-}
-
-class Callbacks : public FIX::Application {
-  public:
-    Callbacks(FixStore& store, FixTransport& transport, ResendPolicy policy)
-        : store_(store), transport_(transport), policy_(policy) {}
-
-    void onCreate(const FIX::SessionID& /*session*/) override {}
-    void onLogon(const FIX::SessionID& /*session*/) override {
-        forget_waiting();
-        transport_.on_logon();
-    }
-    void onLogout(const FIX::SessionID& /*session*/) override { transport_.on_logout(); }
-
-    void toAdmin(FIX::Message& message, const FIX::SessionID& session) override {
-        // An IOException is what sendRaw() catches: nothing is stored and no number is used up.
-        if (!transport_.before_send(type_of(message)))
-            throw FIX::IOException("the egress lease was not granted");
-        if (type_of(message) == FIX::MsgType_SequenceReset && is_resend(message)) held_.shorten(message);
-        if (type_of(message) == FIX::MsgType_Logon && store_.begins_anew())
-            message.setField(FIX::ResetSeqNumFlag(true));
-        renumber(message, session);
-    }
-
-    void toApp(FIX::Message& message, const FIX::SessionID& session) throw(FIX::DoNotSend) override {
-        if (is_resend(message) && held_.holding()) throw FIX::DoNotSend();
-        if (is_resend(message) && !worth_resending(type_of(message))) {
-            if (is_order(type_of(message))) transport_.on_passed_over(message.getField(FIX::FIELD::ClOrdID));
-            throw FIX::DoNotSend();
-        }
-        if (!transport_.before_send(type_of(message))) throw FIX::DoNotSend();
-        if (is_resend(message) && has_to_wait(message)) throw FIX::DoNotSend();
-        if (is_resend(message)) restore_groups(message);
-        renumber(message, session);
-    }
-
-    void fromAdmin(const FIX::Message& message,
-                   const FIX::SessionID& /*session*/) throw(FIX::FieldNotFound, FIX::IncorrectDataFormat,
-                                                            FIX::IncorrectTagValue,
-                                                            FIX::RejectLogon) override {
-        const std::string type = type_of(message);
-        // The engine reads the end of the range right after this call: fires must be in the store by then.
-        if (type == FIX::MsgType_ResendRequest) {
-            transport_.before_send(type);
-            held_.begin(message);
-            // The rest of an answer is asked for by nobody but us.
-            if (std::exchange(resumes_, false)) return;
-        }
-        transport_.on_message(type, message.toString());
-    }
-
-    void fromApp(const FIX::Message& message,
-                 const FIX::SessionID& /*session*/) throw(FIX::FieldNotFound, FIX::IncorrectDataFormat,
-                                                          FIX::IncorrectTagValue,
-                                                          FIX::UnsupportedMessageType) override {
-        const std::string type = type_of(message);
-        const bool market_data = type == FIX::MsgType_MarketDataSnapshotFullRefresh ||
-                                 type == FIX::MsgType_MarketDataIncrementalRefresh;
-        transport_.on_message(type, market_data ? std::string() : message.toString());
-    }
-
-    // The rest of what was asked for again, if it may leave by now.
-    bool take_waiting(const FIX::SessionID& id, FIX::Message& request) {
-        if (!held_.waiting() || !transport_.may_resend_orders()) return false;
-        request = held_.take_request(id);
-        return resumes_ = true;
-    }
-    void forget_waiting() {
-        held_.forget();
-        resumes_ = false;
-    }
-
-  private:
-    static bool is_order(const std::string& type) {
-        return type == FIX::MsgType_NewOrderSingle || type == FIX::MsgType_OrderCancelRequest ||
-               type == FIX::MsgType_OrderCancelReplaceRequest;
-    }
-
-    // Which messages of the past are sent again; the others are gap-filled. Orders by policy; a subscription
-    // always, for without it the venue would stay silent.
-    bool worth_resending(const std::string& type) const {
-        return type == FIX::MsgType_MarketDataRequest || (policy_ == ResendPolicy::resend && is_order(type));
-    }
-
-    // Asked again for each order: it may change with any. And while the engine sends again what there is, it
-    // hears nothing and answers no TestRequest: what takes long goes on at the next tick.
-    bool has_to_wait(const FIX::Message& message) {
-        const bool adds = is_order(type_of(message)) && type_of(message) != FIX::MsgType_OrderCancelRequest;
-        const bool may_leave = !adds || transport_.may_resend_orders();
-        const bool in_time = !held_.begun() || !EngineCall::is_long();
-        if (!held_.hold(message, may_leave && in_time)) return false;
-        if (!may_leave)
-            transport_.on_event("message " + std::to_string(held_.held_from()) +
-                                " was asked for again and waits: no order may leave");
-        return true;
-    }
-
-    static std::string type_of(const FIX::Message& message) {
-        return message.getHeader().getField(FIX::FIELD::MsgType);
-    }
-
-    static bool is_resend(const FIX::Message& message) {
-        FIX::PossDupFlag flag;
-        return message.getHeader().getFieldIfSet(flag) && flag.getValue();
-    }
-
-    // The engine numbered the message before the lease was taken; fires drained since then have used numbers
-    // up. Gap fills and resends carry PossDupFlag and keep the old number.
-    void renumber(FIX::Message& message, const FIX::SessionID& id) {
-        if (is_resend(message)) return;
-        const FIX::Session* session = FIX::Session::lookupSession(id);
-        const int precision =
-            session != nullptr ? const_cast<FIX::Session*>(session)->getTimestampPrecision() : 3;
-        message.getHeader().setField(FIX::MsgSeqNum(store_.next_sender()));
-        const FIX::UtcTimeStamp now;
-        message.getHeader().setField(FIX::SendingTime(now, precision));
-        if (is_order(type_of(message))) message.setField(FIX::TransactTime(now, precision));
-    }
-
-    FixStore& store_;
-    FixTransport& transport_;
-    ResendPolicy policy_;
-    HeldResends held_;
-    bool resumes_ = false;  // the next request is what take_waiting() has made
-};
 
 // Sockets, threads and reconnecting are the daemon's: of QuickFIX's initiator only the making of the session
 // is used.
@@ -303,16 +115,7 @@ struct FixSession::Impl {
     bool ask_for_market_data(const MarketDataRequest& request, char type) {
         bool sent = false;
         outer_call([&] {
-            FIX::Message message;
-            message.getHeader().setField(FIX::MsgType(FIX::MsgType_MarketDataRequest));
-            message.setField(FIX::MDReqID(request.id));
-            message.setField(FIX::SubscriptionRequestType(type));
-            message.setField(FIX::MarketDepth(request.full_book ? 0 : 1));
-            message.setField(FIX::MDUpdateType(request.increments ? FIX::MDUpdateType_INCREMENTAL_REFRESH
-                                                                  : FIX::MDUpdateType_FULL_REFRESH));
-            add_group(message, FIX::FIELD::NoMDEntryTypes, FIX::FIELD::MDEntryType,
-                      {"0", "1", "2"});  // bid, offer, trade
-            add_group(message, FIX::FIELD::NoRelatedSym, FIX::FIELD::Symbol, request.symbols);
+            FIX::Message message = subscription(request, type);
             sent = session->send(message);
         });
         return sent;

@@ -128,7 +128,7 @@ TEST_F(OrderTimesTest, AnOrderByHandEndsWithWhoeverWatches) {
     times_.journalled();
     EXPECT_EQ(path("desk")["answered"], 0) << "not yet";
     EXPECT_EQ(times_.ticket("other"), 0U);
-    const std::uint32_t ticket = times_.ticket("H1");
+    const std::uint64_t ticket = times_.ticket("H1");
     ASSERT_NE(ticket, 0U);
     times_.told(ticket, std::chrono::steady_clock::now());
     times_.told(ticket, std::chrono::steady_clock::now() + std::chrono::hours(1));
@@ -139,6 +139,24 @@ TEST_F(OrderTimesTest, AnOrderByHandEndsWithWhoeverWatches) {
     EXPECT_EQ(desk["parts"]["parse"]["sum_ns"], 300);
     expect_whole(desk);
     EXPECT_EQ(times_.ticket("H1"), 0U);
+}
+
+TEST_F(OrderTimesTest, ATicketIsOfOneOrderAlone) {
+    const auto wait_for = [this](const std::string& cl_ord_id) {
+        order_by_hand(cl_ord_id);
+        times_.answered(cl_ord_id, came(), false);
+        EXPECT_TRUE(times_.watched());
+        times_.journalled();
+        return times_.ticket(cl_ord_id);
+    };
+    const std::uint64_t first = wait_for("H1");
+    // The last of them has the first one's place.
+    for (std::size_t i = 1; i < kKept; ++i) order_by_hand("other");
+    const std::uint64_t last = wait_for("H2");
+    times_.told(first, std::chrono::steady_clock::now());
+    EXPECT_EQ(path("desk")["answered"], 0);
+    times_.told(last, std::chrono::steady_clock::now());
+    EXPECT_EQ(path("desk")["answered"], 1);
 }
 
 TEST_F(OrderTimesTest, WhatNobodyWatchesHasNoT4) {
