@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make bench`: runs every benchmark, or those named; results go to build/bench.
 
-Usage: run.py [--publish] [NAME...]; --publish: pages of the docs are made of these figures from now on, for those that
-have one (docs/figures/bench-NAME.json).
+Usage: run.py [--publish] [NAME...]; --publish: pages of the docs are made of these figures from now on, of those named or
+of all that have one (docs/figures/bench-NAME.json).
 """
 
 import sys
@@ -65,11 +65,14 @@ def main() -> int:
     if unknown := [name for name in names if name not in BENCHMARKS]:
         print(f"no benchmark {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 2
+    pages = {name: page for name in names if (page := PUBLISHED / f"bench-{name}.json").exists()} if publish else {}
+    if publish and (unseen := [name for name in asked if name in BENCHMARKS and name not in pages]):
+        print(f"no page shows {', '.join(unseen)}: there is no {PUBLISHED.name}/bench-{unseen[0]}.json", file=sys.stderr)
+        return 2
     for name in names:
         note, measure = BENCHMARKS[name]
         print(f"==> {name}", flush=True)
-        page = PUBLISHED / f"bench-{name}.json"
-        write(name, note, measure(), RESULTS, page if publish and page.exists() else None)
+        write(name, note, measure(), RESULTS, pages.get(name))
     return 0
 
 
