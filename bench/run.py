@@ -67,7 +67,9 @@ def main() -> int:
         return 2
     pages = {name: page for name in names if (page := PUBLISHED / f"bench-{name}.json").exists()} if publish else {}
     if publish and (unseen := [name for name in asked if name in BENCHMARKS and name not in pages]):
-        print(f"no page shows {', '.join(unseen)}: there is no {PUBLISHED.name}/bench-{unseen[0]}.json", file=sys.stderr)
+        print(
+            f"no page shows {', '.join(unseen)}: there is no {PUBLISHED.name}/bench-{unseen[0]}.json", file=sys.stderr
+        )
         return 2
     for name in names:
         note, measure = BENCHMARKS[name]
