@@ -92,13 +92,15 @@ def test_the_venue_reads_nothing(desk: Desk, tmp_path: Path) -> None:
     fires = desk.wait_for_fires(40)
     outcomes = [fire["outcome"] for fire in fires]
     sent = outcomes.count("sent")
-    assert 0 < sent < 40
-    assert outcomes == ["sent"] * sent + ["rejected:window"] * (40 - sent)
+    # Its kernel may take some more once it has put together what it has.
+    assert outcomes[0] == "sent"
+    assert {*outcomes} == {"sent", "rejected:window"}
+    held_back = next(fire["rule"] for fire in reversed(fires) if fire["outcome"] != "sent")
     wait_until("what was sent", lambda: len(orders(venue)) == sent, 30, daemon.check_alive)
     assert told(fires) == orders(venue)
     assert desk.status()["armed"], "a closed window is the venue's, nothing is amiss"
     # Each of those can be had again, and is sent once more there is room.
-    fixaccel("arm", "fall[39]", "--to", desk.control)
+    fixaccel("arm", held_back, "--to", desk.control)
     say(desk, venue, [trade(40)])
     wait_until("its order", lambda: len(orders(venue)) == sent + 1, 30, daemon.check_alive)
     assert told(desk.wait_for_fires(41)) == orders(venue)

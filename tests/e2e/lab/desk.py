@@ -209,13 +209,13 @@ class Desk:
         """The daemon with the fabric armed. ``deploy``: with ``bundle``, where nothing names one yet."""
         daemon = self.start_daemon(bundle, config=config)
         if deploy and not self.status().get("bundle"):
-            fixaccel("deploy", str(bundle), "--to", self.control)
+            fixaccel("deploy", str(bundle), "--to", self.control, "--timeout", "120")
         self.wait_armed(daemon)
         return daemon
 
     def wait_armed(self, daemon: Process) -> None:
         """Until the fabric is armed."""
-        wait_until("the fabric to be armed", lambda: bool(self.status()["armed"]), 60, daemon.check_alive)
+        wait_until("the fabric to be armed", lambda: bool(self.status()["armed"]), 120, daemon.check_alive)
 
     def rules(self, bundle: Path) -> BundleRules:
         """The rules of a compiled bundle."""
