@@ -134,6 +134,7 @@ def run(folder: Path, page: Path | None = None) -> list[str]:
         news.until(lambda: demo_load.LOAD_NOW in exchange.text())
         seen.append(demo_load.states(desk))
         load_ns = time.time_ns()
+        tell(desk, "loading")
         with _step("deploy the second generation"):
             loaded = fixaccel("deploy", str(bundles[1]), "--to", desk.control).stdout.splitlines()
         _console.print("\n".join(f"  {line}" for line in loaded if not line.endswith("...")))

@@ -199,7 +199,7 @@ def _run(desk: Desk, bus: BusDesk) -> list[str]:
         journal = desk.journal_lines()
         count = len(expected(journal))
         wait_until("all events", lambda: sum("record" in line for line in said(readers["desk"])) >= count, 30)
-        wait_until("the last quotes", lambda: quote_faults(said(readers["desk"]), said(readers["lobby"])) == [], 10)
+        wait_until("the last quotes", lambda: quote_faults(said(readers["desk"]), said(readers["lobby"])) == [], 30)
         os.kill(readers["slow"].pid, signal.SIGCONT)
         for process in (relay, *readers.values(), server):
             process.stop()

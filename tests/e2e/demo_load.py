@@ -32,6 +32,8 @@ _TRADE = """\
       - trade: {{instrument: MSFT, price: 1200.4{0}, size: 1}}
   - wait: 10ms
 """
+# They begin with the load, however long whoever watches takes to look at the rules ahead of it.
+_BEGIN = "  - wait_for: {file: loading, timeout: 120s}\n"
 _EXITS = """\
   - wait_for: {file: loaded, timeout: 120s}
   - say: MSFT is bid through the take-profit
@@ -64,7 +66,7 @@ def scenario(quickstart: Path, folder: Path) -> Path:
     if not text.endswith(_END):
         raise ValueError(f"{quickstart} does not end with a logout")
     trades = "".join(_TRADE.format(place % 9) for place in range(_TRADES))
-    more = f"  - wait_for: {{orders: 7, timeout: 20s}}\n  - say: {LOAD_NOW}\n{trades}{_EXITS}  {_END}"
+    more = f"  - wait_for: {{orders: 7, timeout: 20s}}\n  - say: {LOAD_NOW}\n{_BEGIN}{trades}{_EXITS}  {_END}"
     path = folder / "scenario.yaml"
     path.write_text(text.removesuffix(_END).rstrip(" ") + more, encoding="utf-8")
     return path

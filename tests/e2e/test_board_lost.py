@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A board that lost its memory while armed, and its daemon with it: what was sent unseen is found at the venue."""
 
-import os
 import re
-import signal
 from pathlib import Path
 
 import pytest
 
-from lab.board import write
+from lab.board import stopped_without_lease, write
 from lab.desk import Desk, Json, fixaccel
 from lab.hold import stopped
 from lab.hostile_venue import snapshot
@@ -67,11 +65,11 @@ def test_what_left_unseen_is_found_and_nothing_fires_twice(desk: Desk, bundle: P
         "- trade: {instrument: MSFT, price: 1174, size: 1}\n- wait_for: {orders: 2, timeout: 30s}\n" + _LOGOUT,
     )
     first = desk.start_armed(bundle, config=patient(desk, bundle))
-    os.kill(first.pid, signal.SIGSTOP)
-    tell(desk, "armed")
-    wait_until("the order at the exchange", lambda: len(desk.record("order")) == 1, 30)
-    assert desk.fires() == []
-    lose_all(desk, board, first)
+    with stopped_without_lease(desk, first):
+        tell(desk, "armed")
+        desk.wait_for_orders(1)
+        assert desk.fires() == []
+        lose_all(desk, board, first)
 
     second = desk.start_daemon(bundle)
     doubts = desk.status()["in_doubt"]

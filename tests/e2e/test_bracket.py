@@ -9,7 +9,7 @@ import pytest
 
 from lab.capture import examine
 from lab.desk import ROOT, Desk, Json, fixaccel
-from lab.processes import Process, wait_until
+from lab.processes import Process
 from lab.scenario import finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -77,12 +77,6 @@ def exits(desk: Desk, daemon: Process) -> list[Json]:
     return [line for line in finish(desk, daemon) if line["type"] == "fire"]
 
 
-def reported(desk: Desk) -> bool:
-    """All that the exchange has said of orders is read: the kernel answers with a RST where a process leaves some."""
-    journal = sum(line["type"] == "execution" for line in desk.journal_lines())
-    return 0 < journal == len(desk.record("execution"))
-
-
 def outcomes(fires: list[Json]) -> list[tuple[str, str, str]]:
     return [(fire["rule"], fire["where"], fire["outcome"]) for fire in fires]
 
@@ -98,7 +92,8 @@ def test_a_killed_daemon_finds_the_exits_armed(desk: Desk, bundles: tuple[Path, 
     assert states(desk) == ["armed", "disarmed", "disarmed"]
     tell(desk, "armed")
     desk.wait_for_fires(1)
-    wait_until("the reports", lambda: reported(desk), 30, first.check_alive)
+    # The kernel answers with a RST where a process leaves some of what has come unread.
+    desk.wait_reported(first)
     first.kill()
     second = desk.start_armed(bundles[0], deploy=True)
     assert states(desk) == ["fired", "armed", "armed"]

@@ -7,6 +7,7 @@ import pytest
 
 from lab.desk import Desk
 from lab.processes import wait_until
+from lab.quickstart import quickstart
 from lab.reconcile import same_orders
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -39,7 +40,9 @@ def _scenario() -> str:
     )
 
 
-def test_arms_and_comes_back_on_a_stream_that_never_stands_still(desk: Desk, bundle: Path) -> None:
+def test_arms_and_comes_back_on_a_stream_that_never_stands_still(desk: Desk, tmp_path: Path) -> None:
+    # A venue that has said more than is read hears nothing meanwhile, and takes its client for dead.
+    bundle = quickstart(tmp_path, "60s")
     config = desk.folder / "short" / "client" / "fixacceld.toml"
     config.parent.mkdir(parents=True)
     config.write_text(f'bundle = "{bundle}"\n[session]\nmax_segment_bytes = {_SEGMENT}\n', encoding="utf-8")

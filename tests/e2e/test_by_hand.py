@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 _END = "- wait_for: {file: seen, timeout: 120s}\n- wait: 300ms\n- logout: CLIENT1\n"
 _FALLS = 60
+_BURST = 6
 _STRATEGY = """\
 fixaccel: 1
 venue: {venue}
@@ -69,8 +70,10 @@ def test_by_hand_while_the_fabric_fires(desk: Desk, tmp_path: Path) -> None:
     bundle = compiled(tmp_path)
     capture = desk.start_capture()
     desk.start_board()
+    # In bursts, with each of which an order by hand is sent at least.
     falls = "".join(
-        f"- trade: {{instrument: MSFT, price: {1180 - 0.5 * number}, size: 1}}\n- wait: 20ms\n"
+        (f"- wait_for: {{file: burst-{number // _BURST}, timeout: 120s}}\n" if number % _BURST == 0 else "")
+        + f"- trade: {{instrument: MSFT, price: {1180 - 0.5 * number}, size: 1}}\n- wait: 20ms\n"
         for number in range(_FALLS)
     )
     play(desk, falls + _END)
@@ -78,10 +81,12 @@ def test_by_hand_while_the_fabric_fires(desk: Desk, tmp_path: Path) -> None:
     tell(desk, "armed")
     numbers = 0
     with ControlClient(desk.control) as client:
-        while len(client.ask("status")["fires"]) < _FALLS:
-            answer = by_hand.send_order(client, "MSFT", "buy", 1, price="900")
-            by_hand.cancel(client, answer["cl_ord_id"])
-            numbers += 1
+        for burst in range(_FALLS // _BURST):
+            tell(desk, f"burst-{burst}")
+            while numbers <= burst or len(client.ask("status")["fires"]) < (burst + 1) * _BURST:
+                answer = by_hand.send_order(client, "MSFT", "buy", 1, price="900")
+                by_hand.cancel(client, answer["cl_ord_id"])
+                numbers += 1
         assert client.ask("status")["armed"], "it was never disarmed for that"
         wait_until("the cancels", lambda: not by_hand.orders(client, open_only=True), 60, daemon.check_alive)
         assert client.ask("status")["resting"] == []

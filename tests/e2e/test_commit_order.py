@@ -68,7 +68,7 @@ def test_an_order_that_stands_on_the_wire_is_not_committed(desk: Desk, bundle: P
     tell(desk, "armed")
     wait_until("the end of the connection", lambda: "phase: lost" in daemon.text(), 30, daemon.check_alive)
     assert "did not leave" in daemon.text()
-    (fire,) = desk.fires()
+    (fire,) = desk.wait_for_fires(1)
     assert (fire["rule"], fire["outcome"], fire["cl_ord_id"]) == ("protect-msft", "sent", ""), (
         "it was not seen to leave"
     )

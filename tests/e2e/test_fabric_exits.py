@@ -145,7 +145,8 @@ def test_a_bust_and_a_correction(desk: Desk, tmp_path: Path) -> None:
     assert status["armed"], status["fabric"]
     venue.say(desk, said, [quote(1190), *(quote(ask) for ask in (1211, 1221, 1231) for _ in range(2)), quote(1190)])
     wait_until("the exits", lambda: len(orders(said)) == 5, 30, daemon.check_alive)
-    venue.say(desk, said, [quote(1231), quote(1231)])
+    venue.say(desk, said, [quote(1231), quote(1231), "good 1 112=BEHIND|"])
+    wait_until("what is behind it", lambda: "|112=BEHIND|" in said.text(), 30, daemon.check_alive)
     assert desk.status()["armed"]
     assert sold(said) == [(1170, "4"), (1171, "6"), (1197, "3")]
     assert daemon.stop() == 0

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loss, resends and a crash: each order once at the exchange, in the journal and in the FIX store."""
 
-import os
-import signal
 from pathlib import Path
 
 import pytest
 
+from lab.board import stopped_without_lease
 from lab.capture import examine
 from lab.desk import Desk, Json
-from lab.processes import Process, wait_until
+from lab.processes import Process
 from lab.scenario import end, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -71,11 +70,11 @@ def test_daemon_killed_between_fire_and_commit(desk: Desk, bundle: Path) -> None
         + _LOGOUT,
     )
     first = desk.start_armed(desk.folder / "patient")
-    os.kill(first.pid, signal.SIGSTOP)
-    tell(desk, "armed")
-    wait_until("the order at the exchange", lambda: len(desk.record("order")) == 1, 30)
-    assert desk.fires() == []
-    first.kill()
+    with stopped_without_lease(desk, first):
+        tell(desk, "armed")
+        desk.wait_for_orders(1)
+        assert desk.fires() == []
+        first.kill()
     second = desk.start_armed(bundle)
     assert rules(desk.fires()) == ["protect-msft"]
     tell(desk, "again")

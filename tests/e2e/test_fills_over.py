@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fills count, and arm and size exits, whatever else happens: a load, a fabric that is blind, a board that is lost."""
 
-import os
-import signal
 import sys
 from pathlib import Path
 
 import pytest
 
 from lab import venue
+from lab.board import stopped_without_lease
 from lab.desk import VENUE, Desk, fixaccel
 from lab.own_orders import armed_by_fills, compiled, order_of, orders, quote, report, rules, sold, states
 from lab.processes import Process, wait_until
@@ -115,7 +114,7 @@ def test_while_the_runtime_stands_in(desk: Desk, tmp_path: Path) -> None:
     wait_until("the arming", lambda: armed_by_fills(desk) == ["exit"], 30, daemon.check_alive)
     # The parser has lost the stream, and loses it again; what fills now arms what the fabric would have evaluated.
     venue.say(desk, said, [f"bytes {b'garbage'.hex()}{b'8=FIX.4.4'.hex()}01"])
-    wait_until("the gap", lambda: bool(desk.status()["parser"]["lost"]), 10, said.check_alive)
+    wait_until("the gap", lambda: bool(desk.status()["parser"]["lost"]), 30, said.check_alive)
     lines = [report(entry, "E2", "F", "2", 6, 10), *_RISE[1:]]
     venue.say(desk, said, ["breath 0", *(each for line in lines for each in (line, f"bytes {b'garbage'.hex()}"))])
     wait_until("the exits", lambda: len(orders(said)) == 4, 30, daemon.check_alive)
@@ -170,10 +169,10 @@ def test_over_the_loss_of_the_board(desk: Desk, tmp_path: Path) -> None:
     tell(desk, "tick")
     wait_until("the arming", lambda: armed_by_fills(desk) == ["exit"], 30, first.check_alive)
     # Its exit leaves, and before anybody has read that daemon and board are gone.
-    os.kill(first.pid, signal.SIGSTOP)
-    tell(desk, "unseen")
-    wait_until("the exit at the exchange", lambda: len(desk.record("order")) == 2, 30)
-    first.kill()
+    with stopped_without_lease(desk, first):
+        tell(desk, "unseen")
+        desk.wait_for_orders(2)
+        first.kill()
     board.kill()
     tell(desk, "away")
     bought = lambda: [trade for trade in desk.record("trade") if trade["buyer"] == "CLIENT1"]  # noqa: E731

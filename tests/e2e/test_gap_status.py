@@ -28,7 +28,7 @@ def test_status_says_that_the_parser_has_lost_the_stream(desk: Desk, tmp_path: P
     assert _LOST not in fixaccel("status", "--to", desk.control).stdout
 
     say(desk, venue, [f"bytes {_GARBAGE}"])
-    wait_until("the gap", lambda: "from_message" in desk.status()["parser"], 10, daemon.check_alive)
+    wait_until("the gap", lambda: "from_message" in desk.status()["parser"], 30, daemon.check_alive)
     text = fixaccel("status", "--to", desk.control).stdout
     status = desk.status()
     assert status["parser"]["from_message"] == before["next_target"]
@@ -36,7 +36,7 @@ def test_status_says_that_the_parser_has_lost_the_stream(desk: Desk, tmp_path: P
     assert (status["phase"], status["armed"]) == ("armed", False), "it goes on by itself, and nothing fires meanwhile"
 
     say(desk, venue, ["good 1 112=BEHIND|"])
-    wait_until("in step again", lambda: not desk.status()["parser"]["lost"], 10, daemon.check_alive)
+    wait_until("in step again", lambda: not desk.status()["parser"]["lost"], 30, daemon.check_alive)
     assert _LOST not in fixaccel("status", "--to", desk.control).stdout
     assert desk.status()["parser"]["gaps"] == 1
     say(desk, venue, [f"good W {snapshot('MSFT', '1179')}"])

@@ -2,13 +2,15 @@
 """Rules that change while the board is armed and the market goes on: nothing is lost, nothing is sent twice."""
 
 import json
-import sys
+import socket
 import time
 from itertools import cycle
 from pathlib import Path
 
 import pytest
 
+from fixaccel.board.control import ControlClient
+from fixaccel.cli.arming import wait_armed
 from lab.desk import ROOT, Desk, Json, fixaccel
 from lab.processes import wait_until
 from lab.scenario import finish, play, tell
@@ -16,7 +18,7 @@ from lab.scenario import finish, play, tell
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 _STEPS = 24  # of the ladder: each trade fires the next
-_LOADS = 5  # at least
+_LOADS = 6
 _STRATEGY = """\
 fixaccel: 1
 venue: {root}/strategies/venues/simulator.yaml
@@ -39,18 +41,19 @@ rules:
 _QUOTE = "- quote: {{instrument: MSFT, bid: {0}.9{1}, bid_size: 500, ask: {0}.99, ask_size: 500}}\n"
 
 
-def _stream(between: int, pause_at: int = _STEPS) -> str:
-    """Quotes, so many to a trade, with one pause at a step, until the test says "again". Its end comes with "seen".
+def _stream(between: int, *words: str, at_once: bool = False) -> str:
+    """Quotes, so many to a trade, in parts that begin with these words of the test. The end comes with "seen".
 
-    It is at most two steps ahead of the orders: a venue whose client does not read does not hear it either, and takes it
-    for dead.
+    Unless it comes ``at_once`` it is at most two steps ahead of the orders: a venue whose client does not read does not
+    hear it either, and takes it for dead.
     """
     steps = []
     for step in range(_STEPS):
-        steps += ["- wait_for: {file: again, timeout: 120s}\n"] if step == pause_at else []
+        part, place = divmod(step, _STEPS // len(words))
+        steps += [f"- wait_for: {{file: {words[part]}, timeout: 120s}}\n"] if place == 0 else []
         steps += [_QUOTE.format(1184, place % 9) for place in range(between)]
         steps.append(f"- trade: {{instrument: MSFT, price: {1180 - step / 2}, size: 1}}\n")
-        steps += [f"- wait_for: {{orders: {step}, timeout: 120s}}\n"] if step else []
+        steps += [f"- wait_for: {{orders: {step}, timeout: 120s}}\n"] if step and not at_once else []
     return (
         "".join(steps)
         + _QUOTE.format(1149, 0)
@@ -71,9 +74,18 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return made
 
 
+def go_on(desk: Desk, word: str) -> None:
+    """Until the part of the stream that begins with that word has begun."""
+    before = len(desk.record("market_data"))
+    tell(desk, word)
+    wait_until("the market", lambda: len(desk.record("market_data")) > before, 30)
+
+
 def deploy(desk: Desk, bundle: Path) -> Json:
-    """The load of a deploy."""
-    status: Json = json.loads(fixaccel("deploy", str(bundle), "--to", desk.control, "--json").stdout)
+    """The load of a deploy; no command is started, while which the market would be over."""
+    with ControlClient(desk.control) as client:
+        client.ask("deploy", bundle=str(bundle))
+        status = wait_armed(client, 60, lambda _: None)
     assert status["armed"], status["problem"]
     load: Json = status["load"]
     return load
@@ -84,28 +96,39 @@ def loads(desk: Desk) -> list[Json]:
     return [line for line in desk.journal_lines() if line["type"] == "load"]
 
 
-def messages(desk: Desk) -> tuple[int, int]:
-    """Messages that the fabric has counted, and the number that the FIX engine expects next."""
-    status = desk.status()
-    assert not status["fabric"]["gap"]
-    return int(status["fabric"]["counters"]["messages"]), int(status["next_target"])
+def unread(desk: Desk) -> int:
+    """How far the number that the FIX engine expects next is behind what the fabric has counted, once both rest."""
+    seen: list[tuple[int, int]] = []
+
+    def rests() -> bool:
+        status = desk.status()
+        assert not status["fabric"]["gap"]
+        seen.append((int(status["fabric"]["counters"]["messages"]), int(status["next_target"])))
+        time.sleep(0.1)
+        return seen[-1:] == seen[-2:-1]
+
+    wait_until("no message to come", rests, 30)
+    return seen[-1][0] - seen[-1][1]
 
 
 def test_loads_in_a_row_while_quotes_and_orders_go_on(desk: Desk, bundles: list[Path]) -> None:
     desk.start_board()
-    play(desk, _stream(250))
+    words = [f"part-{number}" for number in range(_LOADS)]
+    play(desk, _stream(60, *words))
     daemon = desk.start_armed(bundles[0], deploy=True)
-    before = messages(desk)
+    before = unread(desk)
     tell(desk, "armed")
     done: list[Json] = []
+    asked_ns = []
     following = cycle([*bundles[1:], bundles[0]])
-    end = time.monotonic() + 240
-    while len(desk.fires()) <= _STEPS or len(done) < _LOADS:
+    for word in words:
+        go_on(desk, word)
+        asked_ns.append(time.time_ns())
         done.append(deploy(desk, next(following)))
-        assert time.monotonic() < end, (desk.fires(), daemon.text())
-    after = messages(desk)
+    desk.wait_for_fires(_STEPS + 1, 240)
+    desk.wait_reported(daemon)
     assert {(load["how"], load["reason"], load["state"]) for load in done} == {("hot", "", "loaded")}
-    assert after[0] - before[0] == after[1] - before[1], "the fabric has read each message, and each once"
+    wait_until("the fabric to have read each message, and each once", lambda: unread(desk) == before, 30)
     journal = finish(desk, daemon)
     fires = [line for line in journal if line["type"] == "fire"]
     ladder = [f"fall[{step}]" for step in range(1, _STEPS + 1)]
@@ -115,21 +138,26 @@ def test_loads_in_a_row_while_quotes_and_orders_go_on(desk: Desk, bundles: list[
     places = [generations.index(fire["generation"]) for fire in fires if fire["rule"] != "middle"]
     assert places == sorted(places)
     assert len(set(places)) > 1, "orders of more than one generation"
-    flipped = [line["generation"] for line in journal if line["type"] == "flipped"]
-    assert flipped == generations[1:]
+    flipped = [line for line in journal if line["type"] == "flipped"]
+    assert [line["generation"] for line in flipped] == generations[1:]
+    quoted_ns = [line["time_ns"] for line in desk.record("market_data")]
+    for asked, flip in zip(asked_ns, flipped, strict=True):
+        assert any(asked < quote < flip["time_ns"] for quote in quoted_ns), "the market went on in each load"
     assert [line["type"] for line in journal if line["type"] in ("armed", "disarmed")] == ["armed", "disarmed"]
 
 
 def test_a_daemon_that_dies_in_a_load_has_one_of_the_two(desk: Desk, bundles: list[Path]) -> None:
     desk.start_board()
-    play(desk, _stream(60, _STEPS // 2))
+    # Not by the orders: what hits while nobody has the session has none.
+    play(desk, _stream(30, "first", "again", at_once=True))
     daemon = desk.start_armed(bundles[0], deploy=True)
     tell(desk, "armed")
-    command = [sys.executable, "-m", "fixaccel", "deploy", str(bundles[1]), "--to", desk.control]
-    asked = desk.processes.start("deploy", command)
-    wait_until("the load in the journal", lambda: len(loads(desk)) == 2, 60)
-    daemon.kill()
-    asked.wait_exit(60)
+    go_on(desk, "first")
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(desk.control_socket))
+        client.sendall(json.dumps({"cmd": "deploy", "bundle": str(bundles[1])}).encode() + b"\n")
+        wait_until("the load in the journal", lambda: len(loads(desk)) == 2, 60, daemon.check_alive)
+        daemon.kill()
     fired = [fire["rule"] for fire in desk.fires()]
     daemon = desk.start_armed(bundles[1], deploy=True)
     tell(desk, "again")

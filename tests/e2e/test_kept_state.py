@@ -49,6 +49,7 @@ _QUIET = "".join(
     for symbol, bid, ask in (("ESZ6", 6700, 6900), ("CLZ6", 60, 80), ("MSFT", 1100, 1300))
 )
 _BEFORE = [("MSFT", 1200), ("MSFT", 1250), ("ESZ6", 6799), ("CLZ6", 69)]
+_HIGHEST = 125_000  # ticks
 _BEHIND = [("MSFT", 1236), ("MSFT", 1219), ("ESZ6", 6799), ("CLZ6", 69)]
 
 
@@ -91,7 +92,13 @@ def stop(desk: Desk, daemon: Process, folder: Path) -> Process:
     return desk.start_armed(folder / "first", deploy=True)
 
 
+def highs(desk: Desk) -> set[int]:
+    """How far trails have come, as the journal has it, in ticks."""
+    return {row[3] for line in desk.journal_lines() if line["type"] == "trails" for row in line["trails"]}
+
+
 def crash(desk: Desk, daemon: Process, folder: Path) -> Process:
+    wait_until("the trails to be kept", lambda: _HIGHEST in highs(desk), 20, daemon.check_alive)
     time.sleep(0.3)  # what a crash may cost
     daemon.kill()
     return desk.start_armed(folder / "first", deploy=True)

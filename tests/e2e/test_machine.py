@@ -42,10 +42,10 @@ def test_a_core_of_its_own_and_a_verified_machine(desk: Desk, bundle: Path, tmp_
     assert refused.returncode == 1
     assert "the machine is untuned, and cpu.require asks for a verified one" in refused.stderr
     said("7", 1)
-    wait_until("drift", lambda: desk.status()["host"]["state"] == "drifted", 10, daemon.check_alive)
+    wait_until("drift", lambda: desk.status()["host"]["state"] == "drifted", 30, daemon.check_alive)
     assert "host      drifted: 1 of run 7" in fixaccel("status", "--to", desk.control).stdout
     said("7", 0)
-    wait_until("the verdict", lambda: desk.status()["host"]["text"] == "verified 7", 10, daemon.check_alive)
+    wait_until("the verdict", lambda: desk.status()["host"]["text"] == "verified 7", 30, daemon.check_alive)
     fixaccel("arm", "--to", desk.control)
     desk.wait_armed(daemon)
     assert desk.status()["cpu"] == {"core": core, "fifo": 0, "lock_memory": False, "not_granted": []}
@@ -56,5 +56,5 @@ def test_a_core_of_its_own_and_a_verified_machine(desk: Desk, bundle: Path, tmp_
     assert set(threads.values()) == {frozenset(all_cores - {core}) or frozenset(all_cores)}
     # What is armed stays so: nothing of it is a matter of orders.
     said("7", 3)
-    wait_until("drift", lambda: desk.status()["host"]["drifted"] == 3, 10, daemon.check_alive)
+    wait_until("drift", lambda: desk.status()["host"]["drifted"] == 3, 30, daemon.check_alive)
     assert desk.status()["armed"]

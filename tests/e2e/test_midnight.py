@@ -2,6 +2,7 @@
 """Midnight UTC is a moment like any other: the session goes on, and the orders sent then carry the new date."""
 
 import re
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -36,7 +37,7 @@ rules:
 _FALL = "".join(
     f"- trade: {{instrument: MSFT, price: {1180 - step / 2}, size: 1}}\n- wait: 80ms\n" for step in range(24)
 )
-_LEAD_NS = 600_000_000
+_LEAD_NS = 1_200_000_000  # half of the fall
 _TRAIL = """\
 - quote: {instrument: ESZ6, bid: 6820, bid_size: 40, ask: 6821, ask_size: 40}
 - quote: {instrument: ESZ6, bid: 6810, bid_size: 40, ask: 6811, ask_size: 40}
@@ -44,11 +45,13 @@ _TRAIL = """\
 
 
 @pytest.fixture(scope="module")
-def ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def ladder(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
+    """The bundle, and for how long before midnight a desk has to begin that is to be ready then."""
+    begin = time.monotonic()
     folder = tmp_path_factory.mktemp("midnight")
     (folder / "strategy.yaml").write_text(_STRATEGY, encoding="utf-8")
     fixaccel("compile", str(folder / "strategy.yaml"), "-o", str(folder / "bundle"))
-    return folder / "bundle"
+    return folder / "bundle", 30 + 10 * (time.monotonic() - begin)
 
 
 def day(order: bytes) -> str:
@@ -56,14 +59,15 @@ def day(order: bytes) -> str:
     return order.partition(b"\x0152=")[2][:8].decode("ascii")
 
 
-def test_a_session_and_its_stops_go_on_over_midnight(desk: Desk, ladder: Path) -> None:
-    desk.clock = clock = Clock(desk.folder, 40)
+def test_a_session_and_its_stops_go_on_over_midnight(desk: Desk, ladder: tuple[Path, float]) -> None:
+    bundle, early_s = ladder
+    desk.clock = clock = Clock(desk.folder, early_s)
     capture = desk.start_capture()
     desk.start_board()
     play(desk, _FALL + _TRAIL + f"- wait_for: {{orders: {_STEPS + 1}, timeout: 20s}}\n- wait: 3s\n- logout: CLIENT1\n")
     config = desk.folder / "fixacceld.toml"
     config.write_text("[limits]\nclock_max_age_ms = 4294\n", encoding="utf-8")  # the most that there is
-    daemon = desk.start_armed(ladder, deploy=True, config=config)
+    daemon = desk.start_armed(bundle, deploy=True, config=config)
     assert clock.now_ns() < clock.midnight_ns - _LEAD_NS, "this machine was too slow to get ready before midnight"
     clock.sleep_until(clock.midnight_ns - _LEAD_NS)
     tell(desk, "armed")
@@ -89,11 +93,12 @@ def test_a_session_and_its_stops_go_on_over_midnight(desk: Desk, ladder: Path) -
 _BUSY_S = 1.5  # before midnight and behind it
 
 
-def test_midnight_in_the_middle_of_dense_traffic(desk: Desk, ladder: Path) -> None:
-    desk.clock = clock = Clock(desk.folder, 40)
+def test_midnight_in_the_middle_of_dense_traffic(desk: Desk, ladder: tuple[Path, float]) -> None:
+    bundle, early_s = ladder
+    desk.clock = clock = Clock(desk.folder, early_s)
     desk.remove_board()  # a virtual one is what the daemon would wait for
     venue = start(desk)
-    daemon = desk.start_armed(ladder, deploy=True)
+    daemon = desk.start_armed(bundle, deploy=True)
     begin_ns = clock.midnight_ns - int(_BUSY_S * 1e9)
     assert clock.now_ns() < begin_ns, "this machine was too slow to get ready before midnight"
     clock.sleep_until(begin_ns)

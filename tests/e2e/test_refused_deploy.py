@@ -51,6 +51,8 @@ def test_a_refused_deploy_changes_nothing(desk: Desk, bundle: Path, tmp_path: Pa
     daemon = desk.start_armed(bundle)
     tell(desk, "armed")
     desk.wait_for_fires(1)
+    desk.wait_for_orders(1)
+    desk.wait_reported(daemon)  # a fill changes what is said of a rule, too
     before, lines = desk.status(), len(desk.journal_lines())
     for options in ([], ["--rearm"], ["--reconciled"]):
         done = fixaccel("deploy", str(smaller), *options, "--to", desk.control, check=False)

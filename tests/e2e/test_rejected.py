@@ -52,6 +52,8 @@ def test_rejected_rules_one_by_one(desk: Desk, tmp_path: Path, where: str) -> No
     daemon = desk.start_armed(bundle, deploy=True)
     tell(desk, "armed")
     desk.wait_for_fires(3)
+    desk.wait_for_orders(1)
+    desk.wait_reported(daemon)
     rules = {rule["id"]: rule for rule in desk.status()["rules"]}
     assert [id_ for id_, rule in rules.items() if "rejected" in rule] == ["fall[1]", "fall[2]"]
     why = rules["fall[1]"]["rejected"]

@@ -11,7 +11,7 @@ from lab.board import bit, register, stopped_without_lease
 from lab.desk import Desk
 from lab.hostile_venue import header, message, snapshot
 from lab.processes import Process, wait_until
-from lab.session_socket import session_of
+from lab.session_socket import session_of, waiting_in
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -48,7 +48,8 @@ def test_what_clashed_with_a_lost_order_never_leaves(desk: Desk, bundle: Path) -
         # The kernel knows nothing of the order, so this comes where the order is.
         session.sendall(rogue)
         wait_until("the guard", lambda: bit(desk, "status", "fault_uncommitted"), 20)
-        # A socket that is closed over what nobody has read ends with a RST anyway.
+        # A socket that is closed over what nobody has read ends with a RST anyway. The fabric has the price first.
+        wait_until("the price", lambda: b"\x0155=MSFT\x01" in waiting_in(session), 20)
         assert b"|55=MSFT|" in session.recv(65536).replace(b"\x01", b"|")
     wait_until("the end", lambda: "phase: lost" in daemon.text(), 30, daemon.check_alive)
     time.sleep(_AGAIN_S)  # the next connection is tried meanwhile, so nothing guards this one any more
@@ -75,9 +76,10 @@ def test_data_without_the_lease_is_stopped(desk: Desk, bundle: Path) -> None:
         wait_until("the guard", lambda: bit(desk, "status", "fault_unleased"), 20)
         assert not bit(desk, "status", "armed")
         say(desk, venue, [_STOP])
+        wait_until("the price", lambda: b"\x0155=MSFT\x01" in waiting_in(session), 20)
         time.sleep(0.5)
         orders = [line for line in venue.text().splitlines() if "|35=D|" in line and "ROGUE" not in line]
         assert not orders, "disarmed at once, whatever the daemon does"
     wait_until("the daemon", lambda: not desk.status()["armed"], 30, daemon.check_alive)
     assert "without the lease" in str(desk.status()["problem"])
-    assert [fire["outcome"] for fire in desk.fires()] == ["rejected:fault"]
+    assert [fire["outcome"] for fire in desk.wait_for_fires(1)] == ["rejected:fault"]

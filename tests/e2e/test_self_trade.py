@@ -56,6 +56,8 @@ def test_no_order_meets_one_that_rests(desk: Desk, placed: tuple[str, Path]) -> 
     first = desk.start_armed(bundle, deploy=True)
     tell(desk, "armed")
     fires = desk.wait_for_fires(4, 60)
+    # `below` rests until the venue has said that it is done.
+    wait_until("the end of the others", lambda: len(desk.status()["resting"]) == 1, 30, first.check_alive)
     (offer,) = desk.status()["resting"]
     assert offer == {"cl_ord_id": fires[0]["cl_ord_id"], "instrument": "MSFT", "side": "sell", "price": "1210"}
     first.kill()

@@ -57,7 +57,7 @@ def test_only_what_the_desk_has_signed(desk: Desk, bundle: Path) -> None:
     daemon.kill()
 
     daemon = desk.start_daemon(mine, config=config)
-    wait_until("the refusal", lambda: "it is not signed" in desk.status()["problem"], 10, daemon.check_alive)
+    wait_until("the refusal", lambda: "it is not signed" in desk.status()["problem"], 30, daemon.check_alive)
     assert daemon.stop() == 0
     loads = [line for line in desk.journal_lines() if line["type"] == "load"]
     assert [load["signed_by"] for load in loads] == [["anna", "bert"]]

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from fixaccel.board.control import ControlClient
 from lab.board import bit
 from lab.desk import Desk, fixaccel
 from lab.processes import Process, wait_until
@@ -41,20 +40,30 @@ def patient(desk: Desk, bundle: Path, hold_ms: int) -> Path:
     return config
 
 
-def wait_for_trade(desk: Desk, daemon: Process, count: int) -> None:
-    """Until the daemon has read so many messages; no command is started, as what is held is held for seconds alone."""
-    with ControlClient(desk.control) as client:
-        wait_until("the price", lambda: client.ask("status")["next_target"] >= count, 30, daemon.check_alive)
+def wait_for_trade(desk: Desk, daemon: Process) -> None:
+    """Until the daemon has read the price that fires; no command is started, as what is held is held for seconds alone.
+
+    What it reads may be a heartbeat, too.
+    """
+
+    def is_read() -> bool:
+        told = [
+            line
+            for line in desk.record("market_data")
+            if any(entry.get("price") == "1179.00" for entry in line["entries"])
+        ]
+        return bool(told) and desk.status()["next_target"] > told[0]["msg_seq_num"]
+
+    wait_until("the price", is_read, 30, daemon.check_alive)
 
 
 def test_what_has_waited_leaves_by_its_own_time(desk: Desk, bundle: Path) -> None:
     board = desk.start_board()
     play(desk, _STOP + "- wait_for: {orders: 1, timeout: 30s}\n" + _END)
     daemon = desk.start_armed(bundle, config=patient(desk, bundle, _LONG_MS))
-    seen = desk.status()["next_target"]
     with stalled(board):
         tell(desk, "armed")
-        wait_for_trade(desk, daemon, seen + 1)
+        wait_for_trade(desk, daemon)
         assert desk.record("order") == []
         time.sleep(0.5)
         released = datetime.now(UTC)
@@ -70,13 +79,13 @@ def test_killed_while_it_waits_it_never_leaves(desk: Desk, bundle: Path) -> None
     board = desk.start_board()
     play(desk, _STOP + _END)
     daemon = desk.start_armed(bundle, config=patient(desk, bundle, _LONG_MS))
-    seen = desk.status()["next_target"]
     with stalled(board):
         tell(desk, "armed")
-        wait_for_trade(desk, daemon, seen + 1)
-        fixaccel("kill", "--to", desk.control)
+        wait_for_trade(desk, daemon)
+        desk.ask("kill")
         assert bit(desk, "status", "kill")
-    wait_until("a heartbeat", lambda: desk.status()["next_target"] >= seen + 3, 30, daemon.check_alive)
+    seen = desk.status()["next_target"]
+    wait_until("a heartbeat", lambda: desk.status()["next_target"] >= seen + 2, 30, daemon.check_alive)
     journal = finish(desk, daemon)
     assert desk.record("order") == []
     assert [line["outcome"] for line in journal if line["type"] == "fire"] == ["rejected:kill"]

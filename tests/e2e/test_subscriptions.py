@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import VENUE, Desk, fixaccel
+from lab.desk import VENUE, Desk, Json, fixaccel
+from lab.processes import wait_until
 from lab.scenario import play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -36,6 +37,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def requests(desk: Desk, count: int) -> list[Json]:
+    """The client's requests, once there are so many: a load is over before the venue has the last of them."""
+    wait_until(f"{count} requests", lambda: len(desk.record("market_data_request")) >= count, 30)
+    return desk.record("market_data_request")
+
+
+def told(desk: Desk) -> list[Json]:
+    """Market data with a trade at 69."""
+    return [line for line in desk.record("market_data") if any(e.get("price") == "69.00" for e in line["entries"])]
+
+
 def test_only_what_changes_is_asked_for(desk: Desk, folder: Path) -> None:
     desk.venue = folder / "venue.yaml"
     desk.start_board()
@@ -44,19 +56,21 @@ def test_only_what_changes_is_asked_for(desk: Desk, folder: Path) -> None:
     daemon = desk.start_armed(folder / "first", deploy=True)
     for bundle in ("second", "third"):
         assert "loaded while armed" in fixaccel("deploy", str(folder / bundle), "--to", desk.control).stdout
-    asked = [(line["request"], line["symbols"]) for line in desk.record("market_data_request")]
+    asked = [(line["request"], line["symbols"]) for line in requests(desk, 3)]
     assert asked == [("1", ["ESZ6", "MSFT"]), ("1", ["CLZ6"]), ("2", ["ESZ6", "MSFT"])]
     tell(desk, "armed")
+    wait_until("the trade", lambda: bool(told(desk)), 30, daemon.check_alive)
+    number = told(desk)[0]["msg_seq_num"]
+    wait_until("it to be read", lambda: desk.status()["next_target"] > number, 30, daemon.check_alive)
     fixaccel("deploy", str(folder / "third"), "--rearm", "--to", desk.control)
     desk.wait_armed(daemon)
-    requests = desk.record("market_data_request")
-    assert [(line["request"], line["symbols"]) for line in requests[3:]] == [("0", ["CLZ6"])]
+    asked_for = requests(desk, 4)
+    assert [(line["request"], line["symbols"]) for line in asked_for[3:]] == [("0", ["CLZ6"])]
     assert desk.fires() == [], "one trade is one observation, whoever tells it"
     tell(desk, "again")
     assert [fire["observed"] for fire in desk.wait_for_fires(1)] == ["69"]
-    told = [line for line in desk.record("market_data") if any(e.get("price") == "69.00" for e in line["entries"])]
-    behind = [line["md_req_id"] for line in told if line["msg_type"] == "X"]
-    assert behind == [requests[1]["md_req_id"]] * 2, "each trade once, by the subscription that has gone on"
+    behind = [line["md_req_id"] for line in told(desk) if line["msg_type"] == "X"]
+    assert behind == [asked_for[1]["md_req_id"]] * 2, "each trade once, by the subscription that has gone on"
     tell(desk, "seen")
     assert desk.exchange is not None
     assert desk.exchange.wait_exit(60) == 0, desk.exchange.text() + daemon.text()

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.board import orders as by_hand
+from fixaccel.board.control import ControlClient
+from fixaccel.cli import status_text
 from lab.desk import ROOT, TWO_SESSIONS, Desk, fixaccel, two_sessions
 from lab.processes import Process, wait_until
 from lab.scenario import end, finish, play, tell
@@ -109,13 +112,17 @@ def test_orders_by_hand_pass_while_market_data_is_lost(two: Desk, bundle: Path) 
     start(two, board=False)
     play(two, _END)
     daemon = armed(two, bundle, "reconnect_ms = 4000")
-    fixaccel("order", "MSFT", "buy", "1", "--limit", "1000", "--to", two.control)
-    lose_market_data(two)
-    wait_until("market data to be lost", lambda: two.status()["phase"] == "lost", 30, daemon.check_alive)
-    assert not two.status()["armed"]
-    assert "is not logged on" in fixaccel("status", "--to", two.control).stdout
-    fixaccel("order", "MSFT", "buy", "2", "--limit", "999", "--to", two.control)
-    fixaccel("cancel", "--all", "--to", two.control)
+    # No command is started while they are lost: that lasts for seconds alone.
+    with ControlClient(two.control) as client:
+        ids = [by_hand.send_order(client, "MSFT", "buy", 1, price="1000")["cl_ord_id"]]
+        lose_market_data(two)
+        wait_until("market data to be lost", lambda: two.status()["phase"] == "lost", 30, daemon.check_alive)
+        status = two.status()
+        assert not status["armed"]
+        assert "is not logged on" in "\n".join(status_text.lines(status))
+        ids.append(by_hand.send_order(client, "MSFT", "buy", 2, price="999")["cl_ord_id"])
+        for id_ in ids:
+            by_hand.cancel(client, id_)
     wait_until("both cancels", lambda: len(two.record("cancel")) == 2, 30, daemon.check_alive)
     assert two.status()["phase"] == "lost", "all the while"
     wait_until("market data", lambda: two.status()["market_session"]["logged_on"], 30, daemon.check_alive)

@@ -2,11 +2,11 @@
 """What keeps an order waiting or back: a ring that nobody empties, and a venue that reads nothing."""
 
 import re
-import time
 from pathlib import Path
 
 import pytest
 
+from fixaccel.hwmap import load_hwmap
 from lab.board import bit, register, stopped_without_lease
 from lab.desk import Desk, Json, fixaccel
 from lab.ladder import ladder, trade
@@ -15,6 +15,8 @@ from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
+# Of the orders in the ring, beside one as long as can be: it takes none before there is room for that.
+_KEPT = load_hwmap().constant("sent_bytes") - load_hwmap().constant("message_bytes")
 _RUNGS = 200  # more than the ring holds
 
 
@@ -33,13 +35,14 @@ def armed(desk: Desk, tmp_path: Path, **limits: int) -> Process:
 
 def fill_ring(desk: Desk, venue: Process) -> int:
     """Has all rungs fire at once, and waits until the ring takes no more; returns how many have left."""
+
+    def is_full() -> bool:
+        one = next((len(line) for line in venue.text().splitlines() if "|35=D|" in line), 0)
+        return register(desk, "ring_head") * one > _KEPT
+
     say(desk, venue, [trade(_RUNGS)])
-    before, now = -1, 0
-    while now != before or not now:
-        time.sleep(0.5)
-        before, now = now, register(desk, "ring_head")
-    wait_until("the orders in it", lambda: len(orders(venue)) == now, 30, venue.check_alive)
-    return now
+    wait_until("the ring to be full", is_full, 30, venue.check_alive)
+    return register(desk, "ring_head")
 
 
 def told(fires: list[Json]) -> list[str]:
@@ -63,7 +66,8 @@ def test_held_for_too_long_it_disarms_and_spends_nothing(desk: Desk, tmp_path: P
     daemon = armed(desk, tmp_path, hold_ms=100)
     with stopped_without_lease(desk, daemon):
         held = fill_ring(desk, venue)
-        assert bit(desk, "status", "held")
+        wait_until("one that waits too long", lambda: bit(desk, "status", "held"), 20, venue.check_alive)
+    wait_until("the orders of the ring", lambda: len(orders(venue)) == held, 30, daemon.check_alive)
     assert told(desk.wait_for_fires(held)) == orders(venue)
     assert "held back" in str(desk.status()["problem"])
     states = {rule["id"]: rule["state"] for rule in desk.status()["rules"]}
@@ -88,13 +92,15 @@ def test_the_venue_reads_nothing(desk: Desk, tmp_path: Path) -> None:
     fires = desk.wait_for_fires(40)
     outcomes = [fire["outcome"] for fire in fires]
     sent = outcomes.count("sent")
-    assert 0 < sent < 40
-    assert outcomes == ["sent"] * sent + ["rejected:window"] * (40 - sent)
+    # Its kernel may take some more once it has put together what it has.
+    assert outcomes[0] == "sent"
+    assert {*outcomes} == {"sent", "rejected:window"}
+    held_back = next(fire["rule"] for fire in reversed(fires) if fire["outcome"] != "sent")
     wait_until("what was sent", lambda: len(orders(venue)) == sent, 30, daemon.check_alive)
     assert told(fires) == orders(venue)
     assert desk.status()["armed"], "a closed window is the venue's, nothing is amiss"
     # Each of those can be had again, and is sent once more there is room.
-    fixaccel("arm", "fall[39]", "--to", desk.control)
+    fixaccel("arm", held_back, "--to", desk.control)
     say(desk, venue, [trade(40)])
     wait_until("its order", lambda: len(orders(venue)) == sent + 1, 30, daemon.check_alive)
     assert told(desk.wait_for_fires(41)) == orders(venue)

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
+from fixaccel.board.control import ControlClient, ControlError, ControlRefusedError
 from fixaccel.board.journal import JournalError, read
 from fixaccel.emit.rules import BundleRules
 from lab.clock import AnyClock
@@ -208,23 +209,30 @@ class Desk:
         """The daemon with the fabric armed. ``deploy``: with ``bundle``, where nothing names one yet."""
         daemon = self.start_daemon(bundle, config=config)
         if deploy and not self.status().get("bundle"):
-            fixaccel("deploy", str(bundle), "--to", self.control)
+            fixaccel("deploy", str(bundle), "--to", self.control, "--timeout", "120")
         self.wait_armed(daemon)
         return daemon
 
     def wait_armed(self, daemon: Process) -> None:
         """Until the fabric is armed."""
-        wait_until("the fabric to be armed", lambda: bool(self.status()["armed"]), 60, daemon.check_alive)
+        wait_until("the fabric to be armed", lambda: bool(self.status()["armed"]), 120, daemon.check_alive)
 
     def rules(self, bundle: Path) -> BundleRules:
         """The rules of a compiled bundle."""
         manifest: Json = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
         return BundleRules(manifest, lambda name: (bundle / name).read_bytes())
 
+    def ask(self, command: str, **arguments: object) -> Json:
+        """The daemon's answer to ``command`` of its control API. Raises LabError where it refuses, or says nothing."""
+        try:
+            with ControlClient(self.control) as client:
+                return client.ask(command, **arguments)
+        except (ControlError, ControlRefusedError) as error:
+            raise LabError(f"`{command}`: {error}") from error
+
     def status(self) -> Json:
-        """What `fixaccel status --json` says."""
-        status: Json = json.loads(fixaccel("status", "--to", self.control, "--json").stdout)
-        return status
+        """What `fixaccel status --json` prints; no command is started, for what is waited for is often this."""
+        return self.ask("status")
 
     def journal_lines(self) -> list[Json]:
         """What `fixaccel journal --json` prints; no command is started, for what is waited for is often this."""
@@ -246,12 +254,34 @@ class Desk:
         wait_until(f"{count} fires in the journal", lambda: len(self.fires()) >= count, timeout_s)
         return self.fires()
 
+    def wait_for_orders(self, count: int, timeout_s: float = 60.0) -> list[Json]:
+        """Waits until the exchange has recorded ``count`` orders: a fire is known before its order is there."""
+        wait_until(f"{count} orders at the exchange", lambda: len(self.record("order")) >= count, timeout_s)
+        return self.record("order")
+
+    def is_reported(self) -> bool:
+        """Whether each order that was sent is at the exchange, and all that it has said of orders in the journal."""
+        journal, record = self.journal_lines(), self.record()
+        sent = {line["cl_ord_id"] for line in journal if _is_order(line)}
+        there = {line["cl_ord_id"] for line in record if line["event"] == "order"}
+        said = {line["exec_id"] for line in record if line["event"] == "execution"}
+        return sent <= there and said <= {line["exec_id"] for line in journal if line["type"] == "execution"}
+
+    def wait_reported(self, daemon: Process) -> None:
+        """Until nothing of orders is on its way, in either direction."""
+        wait_until("what the exchange has said of all orders", self.is_reported, 60, daemon.check_alive)
+
     def client_address(self) -> str:
         return CLIENT_IP
 
     def inside(self, namespace: str, *command: str) -> list[str]:
         """The command line that runs ``command`` in ``namespace``, by the laboratory's clock."""
         return self.wire.inside(namespace, *(self.clock.prefix() if self.clock else []), *command)
+
+
+def _is_order(line: Json) -> bool:
+    """Whether it is of an order that has left, of a rule or by hand."""
+    return line.get("outcome") == "sent" and (line["type"] == "fire" or line.get("request") == "order")
 
 
 def _raise_exit(number: int, frame: FrameType | None) -> None:

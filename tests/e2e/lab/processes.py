@@ -32,14 +32,27 @@ def wait_until(
         time.sleep(max(_POLL_S, time.monotonic() - begin))
 
 
+# It ends with whoever has started it, also where that is killed.
+_WITH_US = ("setpriv", "--pdeathsig", "KILL")
+
+
 class Process:
-    """One program; standard output and error go to ``log``."""
+    """One program; standard output and error go to ``log``.
+
+    It is a session of its own: Linux shares the cores out by sessions (sched_autogroup), and else a board, a daemon and
+    an exchange would have the part of one, beside all that the test run itself does.
+    """
 
     def __init__(self, name: str, command: list[str], log: Path) -> None:
         self.name, self.log = name, log
         with log.open("wb") as out:
             self._popen = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, cwd=log.parent
+                [*_WITH_US, *command],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                cwd=log.parent,
+                start_new_session=True,
             )
 
     @property

@@ -42,6 +42,7 @@ def end(desk: Desk, daemon: Process) -> list[Json]:
 
 
 def finish(desk: Desk, daemon: Process) -> list[Json]:
-    """Says "seen", which the scenario waits for at its end; then as `end`."""
+    """Says "seen", which the scenario waits for at its end, once nothing of orders is on its way; then as `end`."""
+    desk.wait_reported(daemon)
     tell(desk, "seen")
     return end(desk, daemon)
