@@ -20,6 +20,11 @@ static_assert(std::endian::native == std::endian::little,
 
 namespace {
 
+// Words of one request, far fewer than it may have: the limit is for each answer, and a board that is
+// simulated on a busy machine takes a millisecond a word.
+constexpr std::size_t kPiece = 512;
+static_assert(kPiece <= protocol::kMaxWords);
+
 timeval as_timeval(std::chrono::milliseconds time) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
     return {.tv_sec = static_cast<time_t>(seconds.count()),
@@ -36,7 +41,7 @@ std::string at(const protocol::RequestHeader& request) {
 }  // namespace
 
 SocketBoard::SocketBoard(const std::string& path, std::chrono::milliseconds answers)
-    : path_(path), buffer_(sizeof(protocol::RequestHeader) + protocol::kMaxWords * protocol::kWordBytes) {
+    : path_(path), buffer_(sizeof(protocol::RequestHeader) + kPiece * protocol::kWordBytes) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (path.empty() || path.size() >= sizeof(address.sun_path))
@@ -63,7 +68,7 @@ SocketBoard::~SocketBoard() {
 
 void SocketBoard::read(std::uint32_t addr, std::span<std::uint32_t> words) {
     while (!words.empty()) {
-        const auto count = std::min<std::size_t>(words.size(), protocol::kMaxWords);
+        const auto count = std::min(words.size(), kPiece);
         exchange({static_cast<std::uint32_t>(protocol::Op::read), addr, static_cast<std::uint32_t>(count)},
                  {}, words.first(count));
         words = words.subspan(count);
@@ -73,7 +78,7 @@ void SocketBoard::read(std::uint32_t addr, std::span<std::uint32_t> words) {
 
 void SocketBoard::write(std::uint32_t addr, std::span<const std::uint32_t> words) {
     while (!words.empty()) {
-        const auto count = std::min<std::size_t>(words.size(), protocol::kMaxWords);
+        const auto count = std::min(words.size(), kPiece);
         exchange({static_cast<std::uint32_t>(protocol::Op::write), addr, static_cast<std::uint32_t>(count)},
                  words.first(count), {});
         words = words.subspan(count);

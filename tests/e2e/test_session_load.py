@@ -17,7 +17,7 @@ from lab.venue import say, start
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 # What is said and answered takes longer than the lease and the watchdog, orders alone a dozen leases of 16 KiB.
-_TESTS = 1000
+_TESTS = 2000
 _AHEAD = 200  # of the orders, which a gap fill goes over
 _ORDERS = 1000
 _BUSY_S = 240  # for thousands of messages, where others have most of the cores
@@ -43,7 +43,7 @@ def _answered(text: str) -> tuple[int, int]:
     )
 
 
-def test_a_thousand_test_requests(desk: Desk, bundle: Path) -> None:
+def test_two_thousand_test_requests(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     venue = start(desk)
     daemon = desk.start_daemon(bundle)
