@@ -66,7 +66,8 @@ std::string contradicted(const DaemonConfig& config, const Bundle& bundle) {
 // On whatever thread, but one at a time: it looks at nothing else that changes than what it has made before.
 Prepared Daemon::prepare(const std::filesystem::path& path, Looks looks) {
     Bundle bundle = reader_.read(path, looks);
-    Prepared made{.rules = {}, .config = layers_(&bundle), .gate = ByHand::gate_of(bundle)};
+    // Named: GCC 12 destroys the parts of an unnamed {} twice if what follows it throws.
+    Prepared made{.rules = Loadable{}, .config = layers_(&bundle), .gate = ByHand::gate_of(bundle)};
     use_own_settings(bundle, made.config);
     made.rules = engine_.loadable(std::move(bundle));
     return made;

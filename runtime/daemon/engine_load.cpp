@@ -82,7 +82,7 @@ Loadable Engine::loadable(Bundle bundle) {
     if (!has_board()) bundle = all_in_runtime(std::move(bundle), moved_rules_);
     static_cast<void>(Windows(bundle));
     static_cast<void>(RestingTable(bundle));
-    Loadable made{.bundle = {},
+    Loadable made{.bundle = Bundle{},  // named, as in Daemon::prepare()
                   .load = describe_load(bundle, described_rules_),
                   .software = software_of(bundle),
                   .standby = standby_of(bundle)};

@@ -293,7 +293,7 @@ class Reader {
                         .source = code("source", kSources),
                         .direction = {},
                         .threshold = {},
-                        .order = {},
+                        .order = BundleOrder{},
                         .trigger = trigger(),
                         .hash = hex(value<std::uint64_t>("hash", kHashWords * index_ + 1),
                                     value<std::uint64_t>("hash", kHashWords * index_)),

@@ -127,7 +127,7 @@ void LedgerState::note_by_hand(const std::string& message, std::int64_t time_ns)
     const std::string order = by_hand_->value("orig_cl_ord_id", "");
     if (fix_field(message, 35) != "F")
         note_sent(message,
-                  {.terms = {},
+                  {.terms = OrderTerms{},
                    .rule = {},
                    .by = by_hand_->at("by").text(),
                    .time_ns = time_ns,

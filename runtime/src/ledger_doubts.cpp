@@ -119,19 +119,19 @@ void LedgerState::apply_found(const Record& fire) {
 void LedgerState::note_found(const Record& fire, const std::string& part) {
     const std::string& cl_ord_id = fire.at("cl_ord_id").text();
     hear_of(cl_ord_id);
-    const auto [placed, fresh] =
-        placed_.emplace(cl_ord_id, PlacedOrder{.terms = {.symbol = fire.at("instrument").text(),
-                                                         .side = fire.at("side").text(),
-                                                         .qty = fire.at("qty").text(),
-                                                         .type = fire.value("type_of_order", std::string()),
-                                                         .price = fire.value("price", std::string()),
-                                                         .tif = {},
-                                                         .account = {}},
-                                               .rule = fire.at("rule").text(),
-                                               .by = {},
-                                               .time_ns = fire.at("trigger_time_ns").get<std::int64_t>(),
-                                               .replaces = {},
-                                               .asked = {}});
+    const auto [placed, fresh] = placed_.emplace(
+        cl_ord_id, PlacedOrder{.terms = OrderTerms{.symbol = fire.at("instrument").text(),
+                                                   .side = fire.at("side").text(),
+                                                   .qty = fire.at("qty").text(),
+                                                   .type = fire.value("type_of_order", std::string()),
+                                                   .price = fire.value("price", std::string()),
+                                                   .tif = {},
+                                                   .account = {}},
+                               .rule = fire.at("rule").text(),
+                               .by = {},
+                               .time_ns = fire.at("trigger_time_ns").get<std::int64_t>(),
+                               .replaces = {},
+                               .asked = {}});
     if (fresh) begin_order(cl_ord_id, part);
 }
 

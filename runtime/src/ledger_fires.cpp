@@ -306,7 +306,7 @@ void LedgerState::apply_fire(const Record& record) {
 void LedgerState::note_left(const std::string& payload, int seq, const Record& fire) {
     messages_[seq] = payload;
     note_sent(payload,
-              {.terms = {},
+              {.terms = OrderTerms{},
                .rule = fire.value("rule", std::string()),
                .by = {},
                .time_ns = fire.at("trigger_time_ns").get<std::int64_t>(),

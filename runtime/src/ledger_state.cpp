@@ -56,7 +56,7 @@ void LedgerState::apply(const Record& record) {
         if (intent_ && fix_field(message, 11) == intent_->at("cl_ord_id").text()) {
             intent_seq_ = seq;
             note_sent(message,
-                      {.terms = {},
+                      {.terms = OrderTerms{},
                        .rule = intent_->at("rule").text(),
                        .by = {},
                        .time_ns = record.value("time_ns", std::int64_t{0}),
