@@ -41,6 +41,11 @@ CAMPAIGNS = {
         *("flock", "build/soak/benches", "env", "RANDOM_SEED={seed}"),
         *(sys.executable, "-m", "pytest", "-q", "tests/cocotb"),
     ),
+    # Figures of what stands beside the core, the same each round; `make test` believes in those of just this design.
+    "figures": (
+        *("env", "SYNTHESISE=1"),
+        *(sys.executable, "-m", "pytest", "-q", "tests/synth/test_core.py"),
+    ),
     # All orders of steps, so the same each round; `make test` looks at some of its runs.
     "model": ("env", "PYTHONPATH=scripts", sys.executable, "-m", "model"),
     # Of what has changed since; `make test` does not look so deep.
