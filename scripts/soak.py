@@ -48,6 +48,8 @@ CAMPAIGNS = {
     ),
     # All orders of steps, so the same each round; `make test` looks at some of its runs.
     "model": ("env", "PYTHONPATH=scripts", sys.executable, "-m", "model"),
+    # All proofs with all of their faults, the same each round; `make test` has the short ones with some.
+    "proofs": ("env", "PYTHONPATH=scripts", sys.executable, "-m", "prove"),
     # Of what has changed since; `make test` does not look so deep.
     "analysis": (sys.executable, "scripts/lint.py", "clang-tidy deep"),
     # A session is an episode with the next seed.
