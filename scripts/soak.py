@@ -41,8 +41,15 @@ CAMPAIGNS = {
         *("flock", "build/soak/benches", "env", "RANDOM_SEED={seed}"),
         *(sys.executable, "-m", "pytest", "-q", "tests/cocotb"),
     ),
+    # Figures of what stands beside the core, the same each round; `make test` believes in those of just this design.
+    "figures": (
+        *("env", "SYNTHESISE=1"),
+        *(sys.executable, "-m", "pytest", "-q", "tests/synth/test_core.py"),
+    ),
     # All orders of steps, so the same each round; `make test` looks at some of its runs.
     "model": ("env", "PYTHONPATH=scripts", sys.executable, "-m", "model"),
+    # All proofs with all of their faults, the same each round; `make test` has the short ones with some.
+    "proofs": ("env", "PYTHONPATH=scripts", sys.executable, "-m", "prove"),
     # Of what has changed since; `make test` does not look so deep.
     "analysis": (sys.executable, "scripts/lint.py", "clang-tidy deep"),
     # A session is an episode with the next seed.

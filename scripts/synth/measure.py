@@ -55,6 +55,7 @@ class Measured:
     findings: list[Finding]
     parts: dict[str, Part] = field(default_factory=dict)
     flat: Resources | None = None  # of the top with all that is below it in one module
+    fingerprint: str = ""  # of the tool and the elaborated top
 
     @property
     def total(self) -> Resources:
@@ -100,6 +101,7 @@ class Bench:
         bits = self.goal.memory
         findings += checks.memories(core, top, memories, bits["lutram"], bits["registers"])
         measured = Measured(self.board, core.modules[top].definition, top == CORE, memories, findings)
+        measured.fingerprint = xilinx.fingerprint(core, top)
         for name in core.below(top):
             module = core.modules[name]
             part = measured.parts.setdefault(module.definition, Part(module.definition, module.source))

@@ -49,7 +49,7 @@ def write(measured: Measured, path: Path) -> None:
 
 def write_beside(measured: Measured, path: Path) -> None:
     """One of ``BESIDE``, beside what is there of the core and of the others."""
-    figures = _figures(measured.total) | {"flattened": _flattened(measured)}
+    figures = _figures(measured.total) | {"flattened": _flattened(measured), "fingerprint": measured.fingerprint}
     _put(path, _published(path) | {measured.top: figures})
 
 
@@ -72,6 +72,11 @@ def outdated(path: Path, measured: Measured) -> Iterator[str]:
     if modules := set(published["modules"]) ^ set(now["modules"]):
         yield f"modules {', '.join(sorted(modules))}"
     yield from _behind(published["all"], now["all"])
+
+
+def measured_of(path: Path, name: str, fingerprint: str) -> bool:
+    """Whether the figures of one of ``BESIDE`` were measured of just this: `xilinx.fingerprint` of it."""
+    return bool(_published(path)[name].get("fingerprint") == fingerprint)
 
 
 def beside_outdated(path: Path, measured: Measured) -> Iterator[str]:

@@ -2,16 +2,19 @@
 """Synthesis for the xc7 part: by module for what each takes, and flattened for the paths across modules."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from importlib.metadata import version
+from itertools import groupby
 from pathlib import Path
 
-from synth import netlist, yosys
+from synth import netlist, rtlil, yosys
 from synth.design import Elaborated
 from synth.netlist import Netlist
 
 # No pads and no clock buffers: the core is a block in a larger design.
 _SYNTH = "tee -q synth_xilinx -family xc7 -noiopad -noclkbuf"
-_LUTS = "map_luts"  # the step from which on modules are mapped one by one
+_LUTS = "map_luts"  # the step from which on modules are mapped apart from what is below them
 # The same step by levels of logic. The usual mapper counts picoseconds of its own model: to save area it lets paths
 # without a carry chain grow until they take as long as the longest chain, so it tells little of how deep they must be.
 _LUTS_BY_LEVEL = (
@@ -25,8 +28,17 @@ _LUTS_BY_LEVEL = (
     "clean",
     "blackbox =A:whitebox",
 )
-# From here on one module at a time is taken of what has been read, into a design with nothing else but primitives.
+# From here on a few modules at a time are taken of what has been read, into a design with nothing else but primitives.
 _APART = ("design -stash coarse", "read_verilog -lib -specify +/xilinx/cells_sim.v", "design -save primitives")
+# The mapper prepares the primitives for each of these designs, which takes longer than most modules.
+_AT_ONCE = 8
+_TOOL = f"pyosys {version('pyosys')}"
+
+
+def fingerprint(design: Elaborated, top: str) -> str:
+    """Equal where ``top`` takes the same: of the tool, its passes, and the elaborated hardware, not of its text."""
+    given = (_TOOL, _SYNTH, _LUTS, _LUTS_BY_LEVEL, _APART, rtlil.digest(dict(design.modules), top))
+    return sha256(repr(given).encode()).hexdigest()
 
 
 def by_module(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Mapping[str, Netlist]:
@@ -41,8 +53,8 @@ def by_module(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Map
         f"write_rtlil {_coarse(scratch)}",
         *_APART,
     ]
-    for name, file in files.items():
-        commands += _luts(name, sorted(set(design.modules[name].children)), file)
+    for names in _together(design, list(files)):
+        commands += _luts(names, design, files)
     yosys.run(commands, "modules", root=root, scratch=scratch)
     return {name: netlist.load(file)[name] for name, file in files.items()}
 
@@ -65,16 +77,29 @@ def _coarse(scratch: Path) -> Path:
     return (scratch / "coarse.il").resolve()
 
 
-def _luts(name: str, children: list[str], file: Path) -> Iterator[str]:
-    """Maps one module in a design of its own: the mapper goes through all that is there for each module."""
+def _together(design: Elaborated, names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Modules that can be mapped at once: none of them stands in another."""
+
+    def height(name: str) -> int:
+        return max((height(child) + 1 for child in design.modules[name].children), default=0)
+
+    for _, of_height in groupby(sorted(names, key=height), key=height):
+        level = tuple(of_height)
+        yield from (level[at : at + _AT_ONCE] for at in range(0, len(level), _AT_ONCE))
+
+
+def _luts(names: Sequence[str], design: Elaborated, files: Mapping[str, Path]) -> Iterator[str]:
+    """Maps a few modules in a design of their own: the mapper goes through all that is there for each module."""
     yield "design -load primitives"
-    for child in children:
+    for child in sorted({child for name in names for child in design.modules[name].children}):
         yield f"design -copy-from coarse -as {child} {_pattern(child)}"
         yield f"blackbox {_pattern(child)}"
-    yield f"design -copy-from coarse -as {name} {_pattern(name)}"
-    yield f"{_SYNTH} -top {name} -run {_LUTS}:"
-    yield f"select {_pattern(name)}"
-    yield f"write_json -selected {file}"
+    for name in names:
+        yield f"design -copy-from coarse -as {name} {_pattern(name)}"
+    yield f"{_SYNTH} -run {_LUTS}:"
+    for name in names:
+        yield f"select {_pattern(name)}"
+        yield f"write_json -selected {files[name]}"
 
 
 def _pattern(name: str) -> str:

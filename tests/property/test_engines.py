@@ -15,14 +15,19 @@ from over_loads import check_rtl_over_loads, load_case
 from spoiled import FRAME
 from strategy_cases import PATIENT, Case, each_case, engine_cases, fabric_case, fills_case, loads
 
+# What `make test` plays; `make soak SOAK="engines fills"` plays thousands, with other seeds.
+EXAMPLES = 100  # to the table, and to the image
+IN_FABRIC_CASES = 24  # to the fabric
+OVER_LOADS = 8  # to the fabric while tables are loaded
 
-@settings(PATIENT, max_examples=150)
+
+@settings(PATIENT, max_examples=EXAMPLES)
 @given(engine_cases())
 def test_tables_agree_with_rules(case: Case) -> None:
     check_table(Played.of(case))
 
 
-@settings(PATIENT, max_examples=150)
+@settings(PATIENT, max_examples=EXAMPLES)
 @given(engine_cases())
 def test_image_agrees_with_rules(case: Case) -> None:
     check_image(Played.of(case))
@@ -35,7 +40,7 @@ def loads_between(draw: st.DrawFn) -> tuple[Case, Case, int]:
     return case, change(choices, case), choices.number(0, len(case.events))
 
 
-@settings(PATIENT, max_examples=150)
+@settings(PATIENT, max_examples=EXAMPLES)
 @given(loads_between())
 def test_tables_and_rules_keep_the_same_state_over_a_load(loaded: tuple[Case, Case, int]) -> None:
     case, changed, at = loaded
@@ -48,8 +53,8 @@ def test_tables_and_rules_keep_the_same_state_over_a_load(loaded: tuple[Case, Ca
 def test_rtl_agrees_with_rules() -> None:
     seed = random_seed()
     collected: list[Case] = []
-    each_case(40, seed, collected.append, fabric_case)
-    assert len(collected) == 40
+    each_case(IN_FABRIC_CASES, seed, collected.append, fabric_case)
+    assert len(collected) == IN_FABRIC_CASES
     outcomes: Counter[str] = Counter()
     assert check_rtl(collected, shapes_for(len(collected), seed), outcomes) > 0
     assert outcomes[FRAME] > 0
@@ -60,7 +65,7 @@ def test_rtl_agrees_with_rules() -> None:
 def test_rtl_agrees_with_rules_on_what_fills_arm() -> None:
     seed = random_seed()
     collected: list[Case] = []
-    each_case(40, seed, collected.append, fills_case)
+    each_case(IN_FABRIC_CASES, seed, collected.append, fills_case)
     collected = [case for case in collected if goes_together(case)]
     seen: Counter[str] = Counter()
     for case in collected:
@@ -104,6 +109,8 @@ def test_an_order_that_leaves_while_a_load_is_followed_is_taken_off_the_ring() -
 @pytest.mark.slow
 def test_rtl_agrees_with_rules_over_a_load_while_armed() -> None:
     seed = random_seed()
-    cases = [load_case(RandomChoices(seed * 1_000_003 + n), shape) for n, shape in enumerate(shapes_for(12, seed))]
+    cases = [
+        load_case(RandomChoices(seed * 1_000_003 + n), shape) for n, shape in enumerate(shapes_for(OVER_LOADS, seed))
+    ]
     fires, behind = check_rtl_over_loads(cases)
     assert fires > behind > 0

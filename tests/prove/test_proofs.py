@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every proof but the long ones, which are left to `make prove`, holds and finds each of its deliberate faults."""
+"""Every proof but the long ones holds, and finds some of its faults; `make prove` and `make soak` have all."""
 
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from synth.yosys import ToolError
 ROOT = Path(__file__).resolve().parents[2]
 PROOFS = load(ROOT / "scripts" / "prove" / "proofs.yaml")
 SHARE = {name: proof for name, proof in PROOFS.items() if not proof.long}
+FAULTS = 2  # of each: enough to see that a proof can fail; that all of them are found changes with a proof
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def test_holds(prover: Prover, proof: Proof) -> None:
 
 @pytest.mark.parametrize(
     ("proof", "fault"),
-    [pytest.param(proof, fault, id=proof.name) for proof in SHARE.values() for fault in proof.broken],
+    [pytest.param(proof, fault, id=proof.name) for proof in SHARE.values() for fault in proof.broken[:FAULTS]],
 )
 def test_finds_a_fault(prover: Prover, proof: Proof, fault: Fault) -> None:
     assert prover.finds(proof, fault)
@@ -39,7 +40,7 @@ def test_every_proof_has_faults() -> None:
 
 
 def test_every_fault_fits() -> None:
-    """Those of the long proofs, too: they run seldom."""
+    """Those that run seldom, too."""
     for proof in PROOFS.values():
         for fault in proof.broken:
             assert with_fault(ROOT / fault.file, fault.text, fault.becomes)

@@ -77,13 +77,17 @@ def test_published_figures_are_held_to_what_is_measured(tmp_path: Path) -> None:
     beyond = replace(measured, parts=parts | {"fixaccel_core": replace(core, own=Resources(104, 0, 7, 1))})
     assert list(published.outdated(file, beyond)) == ["lut 120, measured 124", "bram36 0.5, measured 1.5"]
     # gem_port stands beside the core, and whichever is written leaves the other alone.
-    port, unit = replace(measured, top="gem_port", flat=None), replace(beyond, top="feed_unit")
+    port = replace(measured, top="gem_port", flat=None, fingerprint="of the port")
+    unit = replace(beyond, top="feed_unit", fingerprint="of the unit")
     for beside in (port, unit):
         published.write_beside(beside, file)
     published.write(measured, file)
     written = json.loads(file.read_text())
-    assert written["gem_port"] == {"lut": 120, "lutram": 4, "ff": 7, "bram36": 0.5, "dsp": 0, "flattened": None}
+    figures = {"lut": 120, "lutram": 4, "ff": 7, "bram36": 0.5, "dsp": 0}
+    assert written["gem_port"] == figures | {"flattened": None, "fingerprint": "of the port"}
     assert written["feed_unit"]["flattened"]["sites"] == 104
+    assert published.measured_of(file, "gem_port", "of the port")
+    assert not published.measured_of(file, "gem_port", "of the unit")
     assert list(published.beside_outdated(file, port)) == []
     behind = list(published.beside_outdated(file, replace(beyond, top="gem_port")))
     assert behind == ["lut 120, measured 124", "bram36 0.5, measured 1.5"]

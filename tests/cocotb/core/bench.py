@@ -48,7 +48,8 @@ class Bench:
         dut.cpu_rx_ready.value = 1
         dut.rst.value = 1
         watches = (watch(valid, bench._work) for valid in (dut.net_tx_valid, dut.cpu_rx_valid))
-        drive(Clock(dut.clk, NS_PER_CYCLE, unit="ns"), bench._ports(), *watches)
+        follows = (sink.valid.follow() for sink in (bench.net_tx, bench.cpu_rx))
+        drive(Clock(dut.clk, NS_PER_CYCLE, unit="ns"), bench._ports(), *follows, *watches)
         await bench.cycles(4)
         dut.rst.value = 0
         bench.net_tx.forget()  # what a test before this one left on the ports

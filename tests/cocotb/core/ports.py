@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cocotb.triggers import Event
+from drivers import Seen
 
 
 @dataclass
@@ -30,9 +31,8 @@ class Sink:
     """
 
     def __init__(self, dut, prefix: str, work: Event, *, has_error: bool) -> None:
-        self.valid, self.last, self.data, self.take = (
-            getattr(dut, f"{prefix}_{name}") for name in ("valid", "last", "data", "ready")
-        )
+        self.last, self.data, self.take = (getattr(dut, f"{prefix}_{name}") for name in ("last", "data", "ready"))
+        self.valid = Seen(getattr(dut, f"{prefix}_valid"))
         self.error = getattr(dut, f"{prefix}_err") if has_error else None
         self.clock = dut.cycle
         self._ready: Callable[[int], bool] = _always
@@ -88,6 +88,7 @@ class NetSource:
         self.verdict_port = None
         self.last_cycles: list[int] = []
         self._busy = self._last = False
+        self._ends: tuple[bool, bool] | None = None  # what is driven beside the byte: it rarely changes
 
     @property
     def idle(self) -> bool:
@@ -103,8 +104,9 @@ class NetSource:
         if beat is not None:
             data, self._last, error, verdict = beat
             self.dut.net_rx_data.value = data
-            self.dut.net_rx_last.value = self._last
-            self.dut.net_rx_err.value = error
+            if self._ends != (self._last, error):
+                self._ends = (self._last, error)
+                self.dut.net_rx_last.value, self.dut.net_rx_err.value = self._ends
             if self._last and self.verdict_port is not None:
                 self.verdict_port.value = verdict
         if (beat is not None) != self._busy:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+from drivers import Seen, cycles
 from feed_host import Host
 
 from fixaccel.fast.arbitration import Cause, Copy, Done, Event, Gap, Outcome
@@ -39,10 +40,14 @@ class Monitor:
         """For ever."""
         numbers: list[int] = []
         values: list[int] = []
+        told, gap, verdict = (Seen(getattr(self.dut, name)) for name in ("field", "gap", "verdict"))
+        for seen in (told, gap, verdict):
+            cocotb.start_soon(seen.follow())
+        edge = FallingEdge(self.dut.clk)
         while True:
-            await FallingEdge(self.dut.clk)
+            await edge
             self.since += 1
-            bits = int(self.dut.field.value)
+            bits = told.value
             if bits >> 125:
                 self.since = 0
                 tells, role, tag = bits >> 121 & 15, bits >> 109 & 15, bits >> 113 & 255
@@ -52,12 +57,12 @@ class Monitor:
                         numbers.append(value)
                     if tag:
                         values.append(value)
-            bits = int(self.dut.gap.value)
+            bits = gap.value
             if bits >> 67:
                 self.since = 0
                 cause = _CAUSES[bits >> 65 & 3]
                 self.events[bits >> 64 & 1].append(Gap(cause, bits >> 32 & 0xFFFFFFFF, bits & 0xFFFFFFFF))
-            bits = int(self.dut.verdict.value)
+            bits = verdict.value
             if bits >> 4:
                 self.since = 0
                 line, bad, vain = bits & 3, bits >> 3 & 1, bits >> 2 & 1
@@ -67,11 +72,12 @@ class Monitor:
                 numbers.clear()
                 values.clear()
 
-    async def rest(self, cycles: int = 260) -> None:
+    async def rest(self, quiet: int = 260) -> None:
         """Until nothing was told for so long, from now on."""
         self.since = 0
-        while self.since < cycles:
-            await FallingEdge(self.dut.clk)
+        edge = FallingEdge(self.dut.clk)
+        while self.since < quiet:
+            await cycles(edge, quiet - self.since)
 
     def taken(self, channel: int = 0) -> list[Gap | Told]:
         """What was told of a channel since the last time."""

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 
 from cocotb.triggers import FallingEdge, RisingEdge
+from drivers import cycles
 
 from fixaccel.fast.capture import frame_of
 from fixaccel.fast.layout import FEED
@@ -61,15 +62,20 @@ def frame_for(line: int, payload: bytes) -> bytes:
 
 async def play(dut, port: int, frame: bytes, *, err: bool = False) -> None:
     """A frame, a byte a cycle, and the gap behind it; other ports stay as they are."""
-    await FallingEdge(dut.clk)
+    edge = FallingEdge(dut.clk)
+    await edge
+    await _bytes(edge, frame, *(getattr(dut, f"rx_{name}")[port] for name in ("data", "valid", "last", "err")), err=err)
+    await cycles(edge, GAP)
+
+
+async def _bytes(edge: FallingEdge, frame: bytes, data, valid, last, error, *, err: bool) -> None:
+    valid.value, last.value, error.value = 1, 0, 0
     for at, byte in enumerate(frame):
-        dut.rx_data[port].value, dut.rx_valid[port].value = byte, 1
-        dut.rx_last[port].value = at == len(frame) - 1
-        dut.rx_err[port].value = err and at == len(frame) - 1
-        await FallingEdge(dut.clk)
-    dut.rx_valid[port].value = 0
-    for _ in range(GAP):
-        await FallingEdge(dut.clk)
+        data.value = byte
+        if at == len(frame) - 1:
+            last.value, error.value = 1, err
+        await edge
+    valid.value = 0
 
 
 class Host:
@@ -79,11 +85,11 @@ class Host:
         self.dut, self.taken = dut, 0
 
     async def _request(self, write: bool, address: int, data: int = 0) -> None:
+        edge = RisingEdge(self.dut.clk)
         self.dut.request.value = 1 << 50 | write << 49 | address << 32 | data
-        await RisingEdge(self.dut.clk)
+        await edge
         self.dut.request.value = 0
-        for _ in range(ANSWER_CYCLES):
-            await RisingEdge(self.dut.clk)
+        await cycles(edge, ANSWER_CYCLES)
 
     async def write(self, address: int, data: int) -> None:
         await self._request(True, address, data)
@@ -153,16 +159,18 @@ class Host:
     async def send(self, data: bytes, *, line: int = 0, whole: bool = True) -> None:
         """A datagram in its frame; or one whose end does not come."""
         frame = frame_for(line, data)
-        await FallingEdge(self.dut.clk)
+        edge, dut = FallingEdge(self.dut.clk), self.dut
+        await edge
         if not whole:
             frame = frame[: 42 + len(data)]
+        dut.rx_valid.value, dut.rx_last.value = 1, 0
         for at, byte in enumerate(frame):
-            self.dut.rx_data.value, self.dut.rx_valid.value = byte, 1
-            self.dut.rx_last.value = whole and at == len(frame) - 1
-            await FallingEdge(self.dut.clk)
-        self.dut.rx_valid.value = 0
-        for _ in range(_IDLE):
-            await RisingEdge(self.dut.clk)
+            dut.rx_data.value = byte
+            if whole and at == len(frame) - 1:
+                dut.rx_last.value = 1
+            await edge
+        dut.rx_valid.value = 0
+        await cycles(RisingEdge(dut.clk), _IDLE)
 
     async def lines(self) -> list[list[Entry]]:
         """All lines that are new: values by their tags."""
