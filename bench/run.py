@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make bench`: runs every benchmark, or those named; results go to build/bench.
 
-Usage: run.py [--publish] [NAME...]; --publish: pages of the docs are made of these figures from now on, of those named or
-of all that have one (docs/figures/bench-NAME.json).
+Usage: run.py [--publish] [NAME...]; --publish: pages of the docs are made of these figures from now on, of those named
+or of all that have one (docs/figures/bench-NAME.json).
 """
 
 import sys
