@@ -4,11 +4,13 @@
 import csv
 import io
 import subprocess
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from lab.namespaces import LabError
+from lab.processes import Process
 
 _SOH = b"\x01"
 _VERIFY = (
@@ -54,6 +56,20 @@ class Findings:
         }
         lines = [f"{what} in frame {', '.join(map(str, frames))}" for what, frames in found.items() if frames]
         return lines + [line for order in self.orders for line in fix_faults(order)]
+
+
+_READS_S = 0.75  # dumpcap waits up to a quarter of a second for more, and counts now and then
+
+
+class Capture(Process):
+    """dumpcap, which says how many frames it has. What it has not read when it ends is not in the file."""
+
+    def stop(self) -> int:
+        counted = None
+        while self.exit_code is None and counted != self.text():
+            counted = self.text()
+            time.sleep(_READS_S)
+        return super().stop()
 
 
 def fix_faults(message: bytes) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any, Self
 from fixaccel.board.control import ControlClient, ControlError, ControlRefusedError
 from fixaccel.board.journal import JournalError, read
 from fixaccel.emit.rules import BundleRules
+from lab.capture import Capture
 from lab.clock import AnyClock
 from lab.namespaces import CLIENT_IP, LabError, Wire
 from lab.processes import Process, Processes, wait_until
@@ -134,7 +135,7 @@ class Desk:
         namespace, interface = (self.wire.client, "cl0") if at_client else (self.wire.exchange, "ex0")
         # dumpcap, unlike tcpdump, does not change its user, which the root of a user namespace cannot.
         command = ["dumpcap", "-P", "-i", interface, "-f", "tcp", "-w", str(self.pcap)]
-        process = self.processes.start("dumpcap", self.wire.inside(namespace, *command))
+        process = self.processes.start("dumpcap", self.wire.inside(namespace, *command), Capture)
         wait_until("the capture to start", lambda: "File: " in process.text(), 10, process.check_alive)
         return process
 

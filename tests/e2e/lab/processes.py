@@ -126,9 +126,9 @@ class Processes:
         """The one of that name that was started last."""
         return next(process for process in reversed(self._started) if process.name == name)
 
-    def start(self, name: str, command: list[str]) -> Process:
+    def start(self, name: str, command: list[str], kind: type[Process] = Process) -> Process:
         """Starts ``command``; its log is ``NAME.log`` in the folder of the run, numbered from the second start on."""
         count = sum(p.name == name for p in self._started)
-        process = Process(name, command, self.folder / f"{name}{f'-{count + 1}' if count else ''}.log")
+        process = kind(name, command, self.folder / f"{name}{f'-{count + 1}' if count else ''}.log")
         self._started.append(process)
         return process
