@@ -3,13 +3,14 @@
 
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from fixaccel.board.endpoint import Endpoint
-from fixaccel.board.ssh import Machine, SshError
+from fixaccel.board.ssh import Machine, SshError, connect
 from fixaccel.cli.deploy import deploy
 from fixaccel.cli.status import status
 
@@ -71,6 +72,23 @@ def test_why_there_is_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert done.exit_code == 2
     assert f"Error: ssh:desk@pynq: {words}" in done.output
     assert way_out in done.output
+
+
+_LATE = """
+import socket, sys, time
+made = socket.socket(socket.AF_UNIX)
+made.bind(sys.argv[sys.argv.index("-L") + 1].split(":")[0])
+time.sleep(0.3)
+made.listen()
+made.accept()
+sys.stdin.read()
+"""
+
+
+def test_its_socket_is_there_before_it_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "late.py").write_text(_LATE, encoding="ascii")
+    stand_in(tmp_path, monkeypatch, f'exec {sys.executable} {tmp_path}/late.py "$@"')
+    connect(Endpoint("ssh:late"), 20).close()
 
 
 def test_one_that_says_nothing_is_not_awaited_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

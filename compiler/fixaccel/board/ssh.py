@@ -165,14 +165,23 @@ def connect(endpoint: Endpoint, timeout_s: float) -> socket.socket:
                 tunnel.close()
             tunnel = _tunnels[endpoint] = _Tunnel(endpoint, timeout_s)
         tunnel.listen()
-    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        made.settimeout(timeout_s)
-        made.connect(str(tunnel.path))
-    except OSError:
-        made.close()
-        raise
-    return made
+    end = time.monotonic() + timeout_s
+    while True:
+        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            made.settimeout(timeout_s)
+            made.connect(str(tunnel.path))
+        except ConnectionRefusedError:
+            made.close()
+            # The socket is there a moment before ssh listens on it.
+            if not tunnel.stands or time.monotonic() > end:
+                raise
+            time.sleep(_STEP_S)
+        except OSError:
+            made.close()
+            raise
+        else:
+            return made
 
 
 def said(endpoint: Endpoint) -> str:
