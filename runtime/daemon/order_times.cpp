@@ -126,9 +126,9 @@ void OrderTimes::left(std::string_view cl_ord_id) noexcept {
 
 void OrderTimes::settle(std::uint32_t bytes) noexcept {
     if (!std::exchange(in_hand_, false) || !written_) return;
-    if (next_ - oldest_ == kept_.size()) ++oldest_;
-    const auto slot = static_cast<std::uint32_t>(next_++ % kept_.size());
+    const auto slot = static_cast<std::uint32_t>(next_ % kept_.size());
     forget(slot);
+    ++next_;
     std::uint32_t& head = heads_[hash(order_.name())];
     Order& order = kept_[slot] = order_;
     order.state = State::sent;
@@ -142,9 +142,8 @@ void OrderTimes::settle(std::uint32_t bytes) noexcept {
 
 // The kernel says it of the last byte of what goes in one piece, and of pieces in their order.
 void OrderTimes::departed(std::uint32_t bytes, Time at) noexcept {
-    for (; oldest_ != next_; ++oldest_) {
+    while (awaits_departures()) {
         Order& order = kept_[oldest_ % kept_.size()];
-        if (!order.leaving) continue;
         if (static_cast<std::int32_t>(bytes - order.bytes) < 0) return;
         std::int64_t& send = order.stages[static_cast<std::size_t>(OrderStage::send)];
         const std::int64_t later = (at - order.t2).count();
@@ -159,12 +158,13 @@ void OrderTimes::departed(std::uint32_t bytes, Time at) noexcept {
 }
 
 void OrderTimes::no_more_departs() noexcept {
-    for (; oldest_ != next_; ++oldest_) gone(kept_[oldest_ % kept_.size()]);
+    while (awaits_departures()) gone(kept_[oldest_ % kept_.size()]);
 }
 
 // Whether the kernel has said when or not: it is T2.
 void OrderTimes::gone(Order& order) noexcept {
     if (!std::exchange(order.leaving, false)) return;
+    while (awaits_departures() && !kept_[oldest_ % kept_.size()].leaving) ++oldest_;
     Counts& counted = counts(order.path);
     ++counted.timed;
     for (std::size_t moment = 0; moment < 2; ++moment)

@@ -152,7 +152,7 @@ class OrderTimes {
     std::vector<Order> kept_;
     std::vector<std::uint32_t> heads_;  // by hash, of lists of orders in kept_
     std::size_t next_ = 0;
-    std::size_t oldest_ = 0;  // of those up to next_ that are leaving
+    std::size_t oldest_ = 0;  // that is leaving; next_ if none is
     std::array<std::vector<LatencyHistogram>, kPaths> parts_;
     std::array<Counts, kPaths> counts_{};
 };
