@@ -15,6 +15,7 @@ When `FOLDER/send` appears it plays its lines:
     logout                 a Logout, and none when the client answers it
     number N               MsgSeqNum of its next message
     breath SECONDS         behind each line from now on, instead of a short one
+    together               the messages and bytes behind it are one write, at the end of the lines
     reset                  a Logon with ResetSeqNumFlag=Y, number 1; the client's answer to it needs none
 
 What the client sends goes to standard output, a line a message.
@@ -62,6 +63,7 @@ class Session:
         self._number = number
         self._logged_out = False
         self._buffer = b""
+        self._held: bytes | None = None
         self._resets = 0
         connection.settimeout(_POLL_S)
 
@@ -131,7 +133,20 @@ class Session:
         self._resets -= 1
         return True
 
+    def hold(self) -> None:
+        """What is written from now on waits for `release`."""
+        self._held = b""
+
+    def release(self) -> None:
+        """Writes what was held, at once."""
+        held, self._held = self._held, None
+        if held:
+            self.write(held)
+
     def write(self, data: bytes) -> None:
+        if self._held is not None:
+            self._held += data
+            return
         self._connection.settimeout(_PATIENCE_S)
         self._connection.sendall(data)
         self._connection.settimeout(_POLL_S)
@@ -184,6 +199,8 @@ def play(session: Session, script: Path) -> None:
                 raw.send(bytes.fromhex(text))
             case "breath":
                 breath = float(text)
+            case "together":
+                session.hold()
             case "reset":
                 session.reset()
             case "many":
@@ -206,6 +223,7 @@ def play(session: Session, script: Path) -> None:
             case _:
                 raise ValueError(line)
         time.sleep(breath)
+    session.release()
     script.unlink()
 
 
