@@ -285,8 +285,8 @@ def assert_written(folder: Path, answer: Json, orders: list[Json]) -> None:
     for tag, part in parts.items():
         assert found[tag][1] * 0.999 <= part["max_ns"] <= found[tag][1], tag
     rows = pq.read_table(folder / "day.parquet").to_pylist()
-    assert [(row["cl_ord_id"], row["path"], row["t2"].value) for row in rows] == [
-        (one["cl_ord_id"], one["path"], one["t2_ns"]) for one in orders
+    assert [(row["cl_ord_id"], row["path"], row["t1_t2_ns"], row["inner_ns"]) for row in rows] == [
+        (one["cl_ord_id"], one["path"], one["t2_ns"] - one["t1_ns"], one.get("inner_ns")) for one in orders
     ]
 
 
