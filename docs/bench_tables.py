@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-NAMES = ("path", "inner", "loads", "kill", "rest")  # each has its docs/figures/bench-NAME.json
+NAMES = ("path", "inner", "loads", "kill", "rest", "backtests")  # each has its docs/figures/bench-NAME.json
 _STATISTICS = {"samples": "samples", "min": "min", "median": "p50", "p99": "p99", "p999": "p99.9", "max": "max"}
 
 
