@@ -66,7 +66,7 @@ def measure() -> list[Figure]:
 def walk(ticks: int, seed: int) -> Prices:
     """Trade prices from `_START`, in hundredths exactly."""
     steps = np.random.default_rng(seed).integers(-4, 4, ticks)  # it falls, by half a tick each
-    steps[0] = 0
+    steps[:3] = 0  # the packages place orders with the first tick or the second, which fire from the next on
     return (round(_START * 100) + np.cumsum(steps)) / 100
 
 
