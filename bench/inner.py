@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the time of orders goes: T1 to T4 of rules and of orders by hand, and what taking the times costs."""
+"""Where the time of orders goes: T1 to T4 of rules, of orders by hand and of the fabric, and what the times cost."""
 
 import tempfile
 import threading
@@ -13,21 +13,23 @@ from fixaccel.board import orders as by_hand
 from fixaccel.board.control import ControlClient, ControlError
 from fixaccel.board.feed import watch
 from lab.desk import Desk, Json
-from lab.ladder import ladder
+from lab.ladder import ladder, trade_at
 from lab.processes import wait_until
 from lab.scenario import finish, play, tell
 from report import Figure, figure
 
 NOTE = (
-    "No board, 50 orders a second, each price and each request at its own time. T1: the price, or the request, "
-    "arrives. T2: the order is with the driver. T3: the venue's first answer arrives. T4: it is in the journal, or "
-    "written to the desk. Inner: T1 to T2 and T3 to T4 together. By the daemon's clock, or the kernel's stamps, which "
-    "have the wake-up in them. At a Unix socket there are none, so T1 of an order by hand is when its poll returned. "
-    "Orders by hand are cancelled at once; what sends them is a program on the same cores. tmpfs is not durable. Price "
-    "to order: by a capture on the wire, without times of orders and with either kind. So few samples say little of "
-    "p99.9."
+    "No board but for orders of the fabric, 50 orders a second, each price and each request at its own time. T1: the "
+    "price, or the request, arrives. T2: the order is with the driver, or has left the fabric. T3: the venue's first "
+    "answer arrives. T4: it is in the journal, or written to the desk. Inner: T1 to T2 and T3 to T4 together. By the "
+    "daemon's clock, or the kernel's stamps, which have the wake-up in them. At a Unix socket there are none, so T1 of "
+    "an order by hand is when its poll returned. Orders by hand are cancelled at once; what sends them is a program on "
+    "the same cores. T1 to T2 of the fabric are cycles of the virtual board, simulated, at its board file's clock: no "
+    "measurement of this machine. tmpfs is not durable. Price to order: by a capture on the wire, without times of "
+    "orders and with either kind. So few samples say little of p99.9."
 )
 _RATE, _COUNT = 50, 500
+_FIRES = 100  # of the fabric: a virtual board is slow
 _WHOLE = {"inner": "inner", "t1_t2": "T1 to T2", "t3_t4": "T3 to T4"}
 _STAGES = {
     "wake": "wake",
@@ -84,6 +86,28 @@ def _by_hand(where: str, folder: Path, stamps: str) -> Iterator[Figure]:
     yield from _figures(f"by hand, {where}, stamps {stamps}", parts, stamps)
 
 
+def _of_fabric(where: str, folder: Path, stamps: str) -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-", dir=folder) as name, Desk(Path(name)) as desk:
+        desk.start_board()
+        falls = [trade_at(step) + f"- wait: {1_000_000 // _RATE}us\n" for step in range(_FIRES)]
+        wait = f"- wait_for: {{orders: {_FIRES}, timeout: 300s}}\n- wait_for: {{file: seen, timeout: 300s}}\n"
+        play(desk, "".join(falls) + wait + "- wait: 300ms\n- logout: CLIENT1\n")
+        config = desk.folder / "fixacceld.toml"
+        config.write_text(_SETTINGS.format(stamps=stamps), encoding="utf-8")
+        daemon = desk.start_armed(ladder(desk.folder, _FIRES), deploy=True, config=config)
+        tell(desk, "armed")
+        with ControlClient(desk.control) as client:
+            wait_until(
+                "the answers",
+                lambda: client.ask("latency")["paths"]["fabric"]["answered"] == _FIRES,
+                300,
+                daemon.check_alive,
+            )
+            parts = client.ask("latency")["paths"]["fabric"]["parts"]
+        finish(desk, daemon)
+    yield from _figures(f"fabric, {where}, stamps {stamps}", parts, stamps)
+
+
 def _follow(endpoint: str, watched: threading.Event) -> None:
     with suppress(ControlError), ControlClient(endpoint) as client:
         for _ in watch(client):
@@ -98,6 +122,7 @@ def measure() -> Sequence[Figure]:
         for rows in (
             *(_of_rules(where, folder, stamps) for stamps in ("off", "app", "kernel")),
             *(_by_hand(where, folder, stamps) for stamps in ("app", "kernel")),
+            _of_fabric(where, folder, "kernel"),
         )
         for row in rows
     ]

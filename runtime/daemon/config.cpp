@@ -66,8 +66,13 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
         config.cpu.place.core = static_cast<unsigned>(integer(node, 0, kMostCores - 1));
     };
     const Setter require = word<bool>(config.cpu.require_verified, {{"verified", true}, {"nothing", false}});
-    const Setter stamps = word<Stamps>(
-        config.cpu.stamps, {{"off", Stamps::off}, {"app", Stamps::app}, {"kernel", Stamps::kernel}});
+    const Setter stamps = [&](const toml::node& node) {
+        word<Stamps>(config.cpu.stamps, {{"off", Stamps::off},
+                                         {"app", Stamps::app},
+                                         {"kernel", Stamps::kernel},
+                                         {"hardware", Stamps::hardware}})(node);
+        config.cpu.stamps_at = at(file, node.source(), "");
+    };
     // They are read when they are used.
     const auto settings = [&](FixFile& out) -> Setter {
         return [&](const toml::node& node) {
@@ -106,6 +111,7 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
                          {"lock_memory", flag(config.cpu.place.lock_memory)},
                          {"busy_poll_us", duration<microseconds>(config.cpu.busy_poll, kFabricMost, 0)},
                          {"stamps", stamps},
+                         {"interface", text(config.cpu.interface)},
                          {"verdict", path(config.cpu.verdict, file.parent_path())},
                          {"require", require}})},
         {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},

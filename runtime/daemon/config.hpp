@@ -37,6 +37,8 @@ struct CpuSettings {
     CorePlan place{};
     std::chrono::nanoseconds busy_poll{0};  // for which a read waits at the card; 0: not at all
     Stamps stamps = Stamps::app;            // of the times of orders
+    std::string stamps_at{};                // file, line and column that say so; empty: none does
+    std::string interface {};               // towards the venue, whose card stamps
     std::filesystem::path verdict = "/run/fixaccel-tune.json";  // of `fixaccel tune` on the machine
     bool require_verified = false;                              // of that verdict, to be armed
 };
@@ -94,5 +96,8 @@ BundleTrust trust_of(const DaemonConfig& config);
 
 // What of the whole contradicts itself, or names what is not there.
 void check_config(const DaemonConfig& config, std::vector<std::string>& problems);
+
+// What the card's stamps need and this machine does not have now, if they are asked for.
+void check_stamps(const CpuSettings& cpu, std::vector<std::string>& problems);
 
 }  // namespace fixaccel

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "card_clock.hpp"
 #include "config.hpp"
 #include "fixaccel/board.hpp"
 #include "fixaccel/no_board.hpp"
@@ -110,6 +111,14 @@ void check_keys(const DaemonConfig& config, std::vector<std::string>& problems) 
 }
 
 }  // namespace
+
+void check_stamps(const CpuSettings& cpu, std::vector<std::string>& problems) {
+    if (cpu.stamps != Stamps::hardware) return;
+    const std::string why = cpu.interface.empty() ? "the card is to be named, as cpu.interface: the "
+                                                    "interface towards the venue, as `ip route get` says"
+                                                  : unusable(cpu.interface, card_clock(cpu.interface));
+    if (!why.empty()) problems.push_back(cpu.stamps_at + "'stamps' cannot be \"hardware\": " + why);
+}
 
 BundleTrust trust_of(const DaemonConfig& config) {
     BundleTrust trust;

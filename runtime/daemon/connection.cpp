@@ -19,6 +19,8 @@
 #include <limits>
 #include <utility>
 
+#include "card_clock.hpp"
+
 namespace fixaccel {
 namespace {
 
@@ -109,18 +111,14 @@ std::int64_t ahead_ns() {
     return best;
 }
 
-// Of the software, by our own clock; none where there is none, or it cannot be: the system's clock was set.
-std::optional<Connection::Time> stamp_of(Control& control) {
-    constexpr auto kOldest = std::chrono::seconds(10);
+// By our own clock; none where there is none, or it cannot be: the system's clock was set.
+std::optional<Stamp> stamp_of(Control& control, bool card) {
     const cmsghdr* const found = find(control, SOL_SOCKET, SCM_TIMESTAMPING);
     if (found == nullptr) return std::nullopt;
-    timespec software{};
-    std::memcpy(&software, CMSG_DATA(found), sizeof software);
-    if (software.tv_sec == 0) return std::nullopt;
-    const Connection::Time at{std::chrono::nanoseconds(ns_of(software) - ahead_ns())};
-    const auto now = std::chrono::steady_clock::now();
-    if (at > now || at < now - kOldest) return std::nullopt;
-    return at;
+    std::array<timespec, 3> times{};
+    std::memcpy(times.data(), CMSG_DATA(found), sizeof times);
+    const std::int64_t ahead = ahead_ns();
+    return chosen_stamp(times, card, ahead, std::chrono::steady_clock::now());
 }
 
 tcp_info info(int fd) {
@@ -133,8 +131,8 @@ tcp_info info(int fd) {
 }  // namespace
 
 Connection::Connection(const std::string& host, std::uint16_t port, std::uint32_t max_segment,
-                       std::chrono::microseconds busy_poll, bool stamps)
-    : stamps_(stamps) {
+                       std::chrono::microseconds busy_poll, Stamps stamps)
+    : stamps_(stamps == Stamps::kernel || stamps == Stamps::hardware), card_(stamps == Stamps::hardware) {
     sockaddr_in peer = look_up(host, port);
     sockaddr_in local = source_address(peer);
     fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -189,8 +187,9 @@ void Connection::finish() {
     established_ = true;
     // It counts from what is not acknowledged yet: nothing was written. A kernel that cannot says nothing
     // later.
-    const int asked = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_ID |
-                      SOF_TIMESTAMPING_OPT_TSONLY;
+    int asked = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_ID |
+                SOF_TIMESTAMPING_OPT_TSONLY;
+    if (card_) asked |= SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE;
     stamps_ = stamps_ && ::setsockopt(fd_, SOL_SOCKET, SO_TIMESTAMPING, &asked, sizeof asked) == 0;
 }
 
@@ -223,7 +222,7 @@ ssize_t Connection::receive(std::span<char> room) {
     if (!stamps_) return ::recv(fd_, room.data(), room.size(), 0);
     Control control;
     const ssize_t n = receive_message(fd_, room, control, 0);
-    if (n > 0) came_ = stamp_of(control);
+    if (n > 0) came_ = stamp_of(control, card_);
     return n;
 }
 
@@ -240,7 +239,8 @@ ssize_t Connection::send(std::string_view bytes, bool stamped) {
     ask->cmsg_level = SOL_SOCKET;
     ask->cmsg_type = SO_TIMESTAMPING;
     ask->cmsg_len = CMSG_LEN(sizeof(std::uint32_t));
-    const std::uint32_t what = SOF_TIMESTAMPING_TX_SOFTWARE;
+    std::uint32_t what = SOF_TIMESTAMPING_TX_SOFTWARE;
+    if (card_) what |= SOF_TIMESTAMPING_TX_HARDWARE;
     std::memcpy(CMSG_DATA(ask), &what, sizeof what);
     return ::sendmsg(fd_, &message, MSG_NOSIGNAL);
 }
@@ -252,7 +252,7 @@ std::optional<Connection::Left> Connection::left() {
         char none = 0;
         if (receive_message(fd_, std::span(&none, 1), control, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) break;
         const std::optional<std::uint32_t> byte = byte_of(control);
-        const std::optional<Time> at = stamp_of(control);
+        const std::optional<Stamp> at = stamp_of(control, card_);
         if (byte && at) return Left{*byte + 1, *at};
     }
     return std::nullopt;

@@ -12,6 +12,7 @@
 
 #include "fixaccel/commit.hpp"
 #include "fixaccel/fabric.hpp"
+#include "stamps.hpp"
 
 namespace fixaccel {
 
@@ -28,10 +29,10 @@ class Connection {
 
     // Looks up `host` (IPv4) and binds. `max_segment`: most TCP payload bytes of a frame in either direction,
     // 0 for what the path takes. `busy_poll`: for which a read waits at the card, where the kernel lets us.
-    // `stamps`: the kernel says when what is read came, and when what is written left. Throws
-    // ConnectionError.
+    // `stamps`: by the kernel or the card, the kernel says when what is read came, and when what is written
+    // left. Throws ConnectionError.
     Connection(const std::string& host, std::uint16_t port, std::uint32_t max_segment = 0,
-               std::chrono::microseconds busy_poll = {}, bool stamps = false);
+               std::chrono::microseconds busy_poll = {}, Stamps stamps = Stamps::off);
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     ~Connection();
@@ -49,7 +50,7 @@ class Connection {
     // Appends what has arrived, at most `limit` bytes.
     Read read(std::string& bytes, std::size_t limit);
     // When the segment came with the last byte of what was read last; none: the kernel has not said so.
-    std::optional<Time> came() const { return came_; }
+    std::optional<Stamp> came() const { return came_; }
     // Whether read() has something to say at once.
     bool readable() const;
     // Next TCP sequence number that read() will deliver.
@@ -64,7 +65,7 @@ class Connection {
     // The driver has got so many of those bytes.
     struct Left {
         std::uint32_t bytes = 0;
-        Time at{};
+        Stamp at{};
     };
     // What the kernel says next of what was `stamped`; none: nothing more by now. It says it at once, unless
     // it holds bytes back. Of what then goes in one piece it says only when all of it has left; and of what
@@ -91,7 +92,8 @@ class Connection {
     bool broken_ = false;  // a message was written in part
     std::uint32_t read_seq_ = 0;
     bool stamps_;
-    std::optional<Time> came_;
+    bool card_;  // has them
+    std::optional<Stamp> came_;
     std::uint32_t own_written_ = 0;  // bytes, since the kernel counts them
 };
 

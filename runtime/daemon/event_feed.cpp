@@ -48,14 +48,28 @@ EventFeed::EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHa
 EventFeed::~EventFeed() { ledger_.listen(nullptr); }
 
 void EventFeed::recorded(const Record& record) {
-    if (!sink_.watched()) return;
     const auto& type = record.at("type").text();
+    if (type == "fire") time_fire(record);
+    if (!sink_.watched()) return;
     for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
         if (record.contains(key)) orders_.insert(record[key].get<std::string>());
     if ((type == "execution" || type == "reject") && times_.watched()) at_once_ = true;
     if (type.starts_with("limit_") || type == "limits_reset") limits_.push_back(described_limit(record));
     if (type != "fire") return;
     fires_.size() < kMostFires ? fires_.push_back(described(record)) : void(++missed_);
+}
+
+// That it was seen to leave is in what it says.
+void EventFeed::time_fire(const Record& fire) {
+    // What the venue was asked for may be long ago.
+    if (fire.at("where") != "fabric" || fire.at("outcome") != "sent" || fire.contains("found")) return;
+    const auto number = [&](const char* key) { return fire.at(key).get<std::uint32_t>(); };
+    std::optional<FabricCycles> cycles;
+    if (fire.contains("last_byte_cycle"))
+        cycles = {number("message_end_cycle"), number("frame_end_cycle"), number("first_byte_cycle"),
+                  number("last_byte_cycle")};
+    times_.fired(fire.at("cl_ord_id").text(), fire.at("trigger_time_ns").get<std::int64_t>(), cycles,
+                 engine_.bundle() ? engine_.bundle()->clock_hz : 0);
 }
 
 bool EventFeed::due(std::chrono::steady_clock::time_point now) const {

@@ -37,6 +37,7 @@ class EventFeed final : public RecordListener {
     void recorded(const Record& record) override;
 
   private:
+    void time_fire(const Record& fire);
     void tell_rules();
     void tell_orders();
 

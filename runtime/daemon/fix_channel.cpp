@@ -52,7 +52,7 @@ void FixChannel::connect() {
     if (feed_ != nullptr) feed_->begin();
     auto connection = std::make_unique<Connection>(
         settings().host, settings().port, config_.max_segment,
-        std::chrono::duration_cast<std::chrono::microseconds>(config_.cpu.busy_poll), times_.by_kernel());
+        std::chrono::duration_cast<std::chrono::microseconds>(config_.cpu.busy_poll), times_.stamps());
     begins(connection->flow());
     connection->start();
     connection_ = std::move(connection);
@@ -81,9 +81,8 @@ void FixChannel::read() {
     // Whoever waits for something to read is woken by the kernel's word on what has left, too.
     if (times_.by_kernel() && (times_.awaits_departures() || framer_.bytes().size() == had))
         take_departures();
-    const auto came = connection_->came();
-    arrival_ = {came.value_or(std::min(times_.woken(), read_at_)), read_at_,
-                came ? StampBy::kernel : StampBy::app};
+    const Stamp came = connection_->came().value_or(Stamp{std::min(times_.woken(), read_at_), StampBy::app});
+    arrival_ = {came.at, read_at_, came.by};
 }
 
 void FixChannel::hand_over() {
@@ -146,7 +145,7 @@ void FixChannel::end(const std::exception& error) {
 // The kernel's stamp is of the last byte: what has others behind it may have come before.
 Arrival FixChannel::arrival() const {
     Arrival arrival = arrival_;
-    if (arrival.by == StampBy::kernel && framer_.pending() != 0) arrival.by = StampBy::shared;
+    if (arrival.by != StampBy::app && framer_.pending() != 0) arrival.by = StampBy::shared;
     return arrival;
 }
 

@@ -71,6 +71,8 @@ fixaccel::DaemonConfig layered(const Options& options, const fixaccel::Bundle* b
     if (!options.bundle.empty()) config.bundle = options.bundle;
     config.reconciled = options.reconciled;
     fixaccel::check_config(config, problems);
+    // At the start alone: a clock that is set meanwhile keeps no bundle out.
+    if (bundle == nullptr) fixaccel::check_stamps(config.cpu, problems);
     // They are read at the start alone: a certificate that expires meanwhile keeps no bundle out.
     if (bundle == nullptr && config.control_tls) fixaccel::check_tls_files(*config.control_tls, problems);
     if (problems.empty()) return config;

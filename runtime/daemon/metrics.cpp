@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures for whoever watches the daemon, without the lists that `status` has.
+#include <limits>
+
 #include "daemon.hpp"
+#include "fixaccel/board.hpp"
 #include "fixaccel/utc_clock.hpp"
 
 namespace fixaccel {
@@ -47,14 +50,27 @@ json Daemon::metrics() {
             {"order_times", times_.histograms()}};
 }
 
+// What the thread that trades writes down in one go.
 json Daemon::latency(const json& request) {
+    constexpr std::uint64_t kMostWorst = 1000, kMostOrders = 200;
     feed_.take_told();
-    const auto worst = request.find("worst");
-    if (worst == request.end()) return times_.report(0);
-    constexpr std::size_t kMost = 1000;  // the thread that trades writes them down
-    if (!worst->is_number_unsigned() || *worst > kMost)
-        throw Refused("\"worst\" must be a number of orders, at most " + std::to_string(kMost));
-    return times_.report(worst->get<std::size_t>());
+    const auto number = [&](const char* key, std::uint64_t most) -> std::optional<std::uint64_t> {
+        const auto found = request.find(key);
+        if (found == request.end()) return std::nullopt;
+        if (!found->is_number_unsigned() || *found > most)
+            throw Refused(std::string("\"") + key + "\" must be a number of orders, at most " +
+                          std::to_string(most));
+        return found->get<std::uint64_t>();
+    };
+    const bool buckets = request.value("buckets", false);
+    json answer = times_.report(number("worst", kMostWorst).value_or(0), buckets);
+    if (const auto after = number("after", std::numeric_limits<std::uint64_t>::max()))
+        answer["orders"] = times_.orders(*after, kMostOrders);
+    // Whoever listens at a Unix socket in the place of a board is a virtual one.
+    const std::uint64_t clock_hz = engine_.bundle() ? engine_.bundle()->clock_hz : 0;
+    answer["fabric"] = {{"clock_hz", engine_.has_board() ? clock_hz : 0},
+                        {"simulated", config_.board.starts_with(kUnixScheme)}};
+    return answer;
 }
 
 }  // namespace fixaccel

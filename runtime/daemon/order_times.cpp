@@ -3,76 +3,24 @@
 
 #include <algorithm>
 #include <functional>
-#include <string>
+#include <utility>
 
 #include "fixaccel/utc_clock.hpp"
 
 namespace fixaccel {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kOut = static_cast<std::size_t>(OrderStage::answer_wake);  // stages from T1 to T2
 
-struct Part {
-    std::string_view name;
-    std::string_view from;
-    std::string_view what;
-};
-
-// The stages, and what they add up to. The page docs/reference/latency.md is made of these lines.
-constexpr std::array kPartNames{
-    Part{"wake", "T1", "until the bytes, or the request, are in the hands of the thread that trades"},
-    Part{"parse", "T1",
-         "until they are understood: framing, the FIX session, the request; of a message also those "
-         "ahead of it in the same read"},
-    Part{"decide", "T1", "rules, limits and the text of the order; of a message also the orders ahead of it"},
-    Part{"journal", "T1", "the order in journal and FIX store, durable"},
-    Part{"lease", "T1", "the fabric holds its own orders back"},
-    Part{"engine", "T1", "the FIX engine: header, number, checksum"},
-    Part{"send", "T1", "the system's call to send, as far as the driver"},
-    Part{"answer_wake", "T3", "until the bytes of the answer are read"},
-    Part{"answer_parse", "T3", "until the answer is understood"},
-    Part{"answer_journal", "T3",
-         "the answer in the journal, and what it changes; what watchers hear is noted"},
-    Part{"answer_out", "T3", "until the answer is written to whoever watches; of orders by hand alone"},
-    Part{"inner", "T1", "T1 to T2 and T3 to T4 together: what is spent here and not at the venue"},
-    Part{"t1_t2", "T1", "T1 to T2: from the reason to the order"},
-    Part{"t3_t4", "T3", "T3 to T4: from the answer to whoever waits for it"},
-};
-
-constexpr std::array<std::string_view, 2> kPathNames{"rule", "desk"};
-constexpr std::array<std::string_view, 3> kStampNames{"off", "app", "kernel"};
-constexpr std::array<std::string_view, 3> kByNames{"app", "kernel", "shared"};
-constexpr std::array<std::string_view, 3> kMoments{"t1", "t2", "t3"};
-
-// Of a histogram for Prometheus: from a microsecond to a second, in nanoseconds.
-constexpr std::array<unsigned, 17> kBounds{10, 11, 12, 13, 14, 15, 16, 17, 18,
-                                           19, 20, 21, 22, 23, 24, 27, 30};
-
-json figures_of(const LatencyHistogram& part) {
-    return {{"count", part.count()},         {"sum_ns", part.sum()},
-            {"min_ns", part.least()},        {"p50_ns", part.percentile(50)},
-            {"p99_ns", part.percentile(99)}, {"p999_ns", part.percentile(99.9)},
-            {"max_ns", part.most()}};
-}
-
-json histogram_of(const LatencyHistogram& part) {
-    json bounds = json::array(), counts = json::array();
-    for (const unsigned power : kBounds) {
-        bounds.push_back((std::int64_t{1} << power) - 1);
-        counts.push_back(part.below(power));
-    }
-    return {{"bounds", std::move(bounds)},
-            {"counts", std::move(counts)},
-            {"count", part.count()},
-            {"sum", part.sum()}};
+// So many of the fabric's cycles.
+std::int64_t ns_of(std::uint32_t cycles, std::uint64_t clock_hz) {
+    constexpr std::uint64_t kSecond = 1'000'000'000;
+    return static_cast<std::int64_t>((cycles * kSecond + clock_hz / 2) / clock_hz);
 }
 
 }  // namespace
 
-OrderTimes::OrderTimes(Stamps stamps, std::size_t kept) : stamps_(stamps) {
-    static_assert(kPartNames.size() == kParts);
+OrderTimes::OrderTimes(Stamps stamps, std::size_t kept) : stamps_(stamps), since_ns_(utc_ns()) {
     if (!on()) return;
     kept_.resize(kept);
     heads_.assign(2 * kept, kNone);
@@ -126,32 +74,62 @@ void OrderTimes::left(std::string_view cl_ord_id) noexcept {
 
 void OrderTimes::settle(std::uint32_t bytes) noexcept {
     if (!std::exchange(in_hand_, false) || !written_) return;
+    keep(order_, bytes);
+    if (!by_kernel()) no_more_departs();
+}
+
+void OrderTimes::fired(std::string_view cl_ord_id, std::int64_t utc_ns,
+                       const std::optional<FabricCycles>& cycles, std::uint64_t clock_hz) noexcept {
+    if (!on()) return;
+    if (!cycles || clock_hz == 0 || cl_ord_id.empty() || cl_ord_id.size() > order_.id.size()) {
+        ++counts(OrderPath::fabric).orders;
+        return;
+    }
+    Order order;  // another may be in hand
+    order.path = OrderPath::fabric;
+    order.by[0] = order.by[1] = StampBy::fabric;
+    const std::uint32_t begun = cycles->t1();
+    const std::int64_t decided = ns_of(cycles->first_byte - begun, clock_hz);
+    const std::int64_t first = ns_of(cycles->last_byte - begun, clock_hz);
+    order.stages[static_cast<std::size_t>(OrderStage::decide)] = decided;
+    order.stages[static_cast<std::size_t>(OrderStage::send)] = first - decided;
+    const std::int64_t ahead = ns_of(cycles->frame_end - begun, clock_hz);
+    order.t1 =
+        std::chrono::steady_clock::now() - std::chrono::nanoseconds(fixaccel::utc_ns() - utc_ns + ahead);
+    order.t2 = order.last = order.t1 + std::chrono::nanoseconds(first);
+    order.id_size = static_cast<std::uint8_t>(cl_ord_id.size());
+    std::copy(cl_ord_id.begin(), cl_ord_id.end(), order.id.begin());
+    keep(order, 0);
+    // The kernel has no part in it.
+    gone(kept_[(next_ - 1) % kept_.size()]);
+}
+
+void OrderTimes::keep(const Order& sent, std::uint32_t bytes) noexcept {
     const auto slot = static_cast<std::uint32_t>(next_ % kept_.size());
     forget(slot);
     ++next_;
-    std::uint32_t& head = heads_[hash(order_.name())];
-    Order& order = kept_[slot] = order_;
+    std::uint32_t& head = heads_[hash(sent.name())];
+    Order& order = kept_[slot] = sent;
     order.state = State::sent;
     order.next = std::exchange(head, slot);
     order.leaving = true;
     order.bytes = bytes;
     order.number = next_;
     ++counts(order.path).orders;
-    if (!by_kernel()) no_more_departs();
 }
 
 // The kernel says it of the last byte of what goes in one piece, and of pieces in their order.
-void OrderTimes::departed(std::uint32_t bytes, Time at) noexcept {
+void OrderTimes::departed(std::uint32_t bytes, Stamp left) noexcept {
     while (awaits_departures()) {
         Order& order = kept_[oldest_ % kept_.size()];
         if (static_cast<std::int32_t>(bytes - order.bytes) < 0) return;
         std::int64_t& send = order.stages[static_cast<std::size_t>(OrderStage::send)];
-        const std::int64_t later = (at - order.t2).count();
+        const std::int64_t later = (left.at - order.t2).count();
         // What cannot be is not believed.
         if (send + later >= 0) {
             send += later;
-            order.t2 = at;
-            order.by[1] = StampBy::kernel;
+            order.t2 = left.at;
+            order.by[1] = left.by;
         }
         gone(order);
     }
@@ -169,9 +147,8 @@ void OrderTimes::gone(Order& order) noexcept {
     ++counted.timed;
     for (std::size_t moment = 0; moment < 2; ++moment)
         ++counted.by[moment][static_cast<std::size_t>(order.by[moment])];
-    std::vector<LatencyHistogram>& parts = of(order.path);
-    for (std::size_t stage = 0; stage < kOut; ++stage) parts[stage].record(order.stages[stage]);
-    parts[kFirst].record(order.first_ns());
+    record(order, 0, kOut);
+    of(order.path)[kFirst].record(order.first_ns());
 }
 
 void OrderTimes::resent(std::string_view cl_ord_id) noexcept {
@@ -209,7 +186,7 @@ void OrderTimes::journalled() noexcept {
     if (order.rejected) {
         order.state = State::rejected;
         ++counts(order.path).rejected;
-    } else if (order.path == OrderPath::rule) {
+    } else if (order.path != OrderPath::desk) {
         complete(order);
     } else if (order.waited_for) {
         order.state = State::told_of;
@@ -240,11 +217,23 @@ void OrderTimes::complete(Order& order) noexcept {
     Counts& counted = counts(order.path);
     ++counted.answered;
     ++counted.by[2][static_cast<std::size_t>(order.by[2])];
+    record(order, kOut, kStages);
     std::vector<LatencyHistogram>& parts = of(order.path);
-    const std::size_t end = order.path == OrderPath::desk ? kStages : kStages - 1;
-    for (std::size_t stage = kOut; stage < end; ++stage) parts[stage].record(order.stages[stage]);
     parts[kSecond].record(order.answer_ns);
     parts[kInner].record(order.first_ns() + order.answer_ns);
+}
+
+// Nobody is written to but by hand, and the fabric counts from the frame on.
+bool OrderTimes::has(OrderPath path, std::size_t stage) {
+    const auto is = static_cast<OrderStage>(stage);
+    if (is == OrderStage::answer_out) return path == OrderPath::desk;
+    return path != OrderPath::fabric || stage >= kOut || is == OrderStage::decide || is == OrderStage::send;
+}
+
+void OrderTimes::record(const Order& order, std::size_t first_stage, std::size_t end) noexcept {
+    std::vector<LatencyHistogram>& parts = of(order.path);
+    for (std::size_t stage = first_stage; stage < end; ++stage)
+        if (has(order.path, stage)) parts[stage].record(order.stages[stage]);
 }
 
 std::size_t OrderTimes::hash(std::string_view cl_ord_id) const noexcept {
@@ -266,73 +255,6 @@ void OrderTimes::forget(std::uint32_t slot) noexcept {
     std::uint32_t* at = &heads_[hash(order.name())];
     while (*at != slot) at = &kept_[*at].next;
     *at = order.next;
-}
-
-json OrderTimes::described(const Order& order) const {
-    json stages = json::object();
-    const std::size_t end = order.path == OrderPath::desk ? kStages : kStages - 1;
-    for (std::size_t stage = 0; stage < end; ++stage)
-        stages[std::string(kPartNames[stage].name)] = order.stages[stage];
-    const auto utc = utc_ns() - (std::chrono::steady_clock::now() - order.t1).count();
-    return {
-        {"cl_ord_id", order.name()},
-        {"path", kPathNames[static_cast<std::size_t>(order.path)]},
-        {"t1_ns", utc},
-        {"t2_ns", utc + order.first_ns()},
-        {"t3_ns", utc + (order.t3 - order.t1).count()},
-        {"t4_ns", utc + (order.t3 - order.t1).count() + order.answer_ns},
-        {"inner_ns", order.first_ns() + order.answer_ns},
-        {"by",
-         {kByNames[static_cast<std::size_t>(order.by[0])], kByNames[static_cast<std::size_t>(order.by[1])],
-          kByNames[static_cast<std::size_t>(order.by[2])]}},
-        {"stages", std::move(stages)}};
-}
-
-json OrderTimes::report(std::size_t worst) const {
-    json paths = json::object();
-    for (std::size_t path = 0; on() && path < kPaths; ++path) {
-        const Counts& counted = counts_[path];
-        json parts = json::object(), stamps = json::object();
-        for (std::size_t part = 0; part < kParts; ++part)
-            parts[std::string(kPartNames[part].name)] = figures_of(parts_[path][part]);
-        for (std::size_t moment = 0; moment < kStamped; ++moment)
-            for (std::size_t by = 0; by < kByNames.size(); ++by)
-                stamps[std::string(kMoments[moment])][std::string(kByNames[by])] = counted.by[moment][by];
-        paths[std::string(kPathNames[path])] = {
-            {"orders", counted.orders},
-            {"without_t1", counted.orders - counted.timed},
-            {"answered", counted.answered},
-            {"rejected", counted.rejected},
-            {"resent", counted.resent},
-            {"untold", counted.untold},
-            {"unanswered",
-             counted.timed - counted.answered - counted.rejected - counted.resent - counted.untold},
-            {"stamps", std::move(stamps)},
-            {"parts", std::move(parts)}};
-    }
-    std::vector<const Order*> slowest;
-    for (const Order& order : kept_)
-        if (worst != 0 && order.state == State::done) slowest.push_back(&order);
-    worst = std::min(worst, slowest.size());
-    std::partial_sort(slowest.begin(), slowest.begin() + static_cast<std::ptrdiff_t>(worst), slowest.end(),
-                      [](const Order* one, const Order* other) {
-                          return one->first_ns() + one->answer_ns > other->first_ns() + other->answer_ns;
-                      });
-    json listed = json::array();
-    for (std::size_t i = 0; i < worst; ++i) listed.push_back(described(*slowest[i]));
-    return {{"ok", true},
-            {"stamps", kStampNames[static_cast<std::size_t>(stamps_)]},
-            {"paths", std::move(paths)},
-            {"worst", std::move(listed)}};
-}
-
-json OrderTimes::histograms() const {
-    json out = json::object();
-    for (std::size_t path = 0; on() && path < kPaths; ++path)
-        for (std::size_t part = 0; part < kParts; ++part)
-            out[std::string(kPathNames[path])][std::string(kPartNames[part].name)] =
-                histogram_of(parts_[path][part]);
-    return out;
 }
 
 }  // namespace fixaccel

@@ -18,7 +18,7 @@
 
 namespace fixaccel {
 
-enum class OrderPath : std::uint8_t { rule, desk };
+enum class OrderPath : std::uint8_t { rule, desk, fabric };
 
 // In this order; those of the answer lie between T3 and T4.
 enum class OrderStage : std::uint8_t {
@@ -35,6 +35,19 @@ enum class OrderStage : std::uint8_t {
     answer_out,
 };
 
+// What the fabric has counted of an order of its own, modulo 2^32.
+struct FabricCycles {
+    std::uint32_t message_end = 0;
+    std::uint32_t frame_end = 0;
+    std::uint32_t first_byte = 0;  // of the order's frame
+    std::uint32_t last_byte = 0;
+
+    // T1: the frame has come. The message, where the order did not wait for the rest of that.
+    std::uint32_t t1() const {
+        return static_cast<std::int32_t>(first_byte - frame_end) < 0 ? message_end : frame_end;
+    }
+};
+
 class OrderTimes {
   public:
     using Time = std::chrono::steady_clock::time_point;
@@ -46,7 +59,9 @@ class OrderTimes {
     explicit OrderTimes(Stamps stamps, std::size_t kept = kKept);
 
     bool on() const { return stamps_ != Stamps::off; }
-    bool by_kernel() const { return stamps_ == Stamps::kernel; }
+    Stamps stamps() const { return stamps_; }
+    // Or the card, which tells it by the kernel.
+    bool by_kernel() const { return stamps_ == Stamps::kernel || stamps_ == Stamps::hardware; }
 
     // The daemon has stopped waiting: something may have come.
     void woken(Time now) { woken_ = now; }
@@ -71,11 +86,16 @@ class OrderTimes {
     void settle(std::uint32_t bytes = 0) noexcept;
     // So many bytes of the connection have left, the kernel says: T2 of the orders that end there. They wait
     // for it until they are answered.
-    void departed(std::uint32_t bytes, Time at) noexcept;
+    void departed(std::uint32_t bytes, Stamp left) noexcept;
     bool awaits_departures() const { return oldest_ != next_; }
     // The connection has come to its end: nothing more of it leaves.
     void no_more_departs() noexcept;
     void drop() noexcept { in_hand_ = false; }
+
+    // The fabric has sent it; its ring says so behind that. T1 and T2 are its cycles, at a clock of so many
+    // Hz, and it said that the frame had come by `utc_ns`. Without cycles, or a clock, it is only counted.
+    void fired(std::string_view cl_ord_id, std::int64_t utc_ns, const std::optional<FabricCycles>& cycles,
+               std::uint64_t clock_hz) noexcept;
     // It was sent once more, so nobody can tell which of the two an answer is to.
     void resent(std::string_view cl_ord_id) noexcept;
 
@@ -89,16 +109,19 @@ class OrderTimes {
     // T4 of an order by hand: it was told then.
     void told(std::uint64_t ticket, Time at) noexcept;
 
-    // All figures; and the slowest, up to that many.
-    nlohmann::json report(std::size_t worst) const;
+    // All figures; and the slowest, up to that many. `buckets`: the histograms, too.
+    nlohmann::json report(std::size_t worst, bool buckets = false) const;
+    // Of the orders that are kept those behind the one with that number, oldest first, up to that many.
+    nlohmann::json orders(std::uint64_t after, std::size_t most) const;
     // Of the figures the histograms, for Prometheus.
     nlohmann::json histograms() const;
 
   private:
     static constexpr std::size_t kParts = kStages + 3;  // and inner, T1 to T2, T3 to T4
     static constexpr std::size_t kInner = kStages, kFirst = kStages + 1, kSecond = kStages + 2;
-    static constexpr std::size_t kPaths = 2;
+    static constexpr std::size_t kPaths = 3;
     static constexpr std::size_t kStamped = 3;  // T1, T2, T3
+    static constexpr std::size_t kStampers = 5;
 
     enum class State : std::uint8_t { none, sent, resent, rejected, untold, told_of, done };
 
@@ -128,11 +151,14 @@ class OrderTimes {
 
     struct Counts {
         std::uint64_t orders = 0, timed = 0, answered = 0, rejected = 0, resent = 0, untold = 0;
-        std::array<std::array<std::uint64_t, 3>, kStamped> by{};  // T1, T2, T3 by StampBy
+        std::array<std::array<std::uint64_t, kStampers>, kStamped> by{};  // T1, T2, T3 by StampBy
     };
 
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
+    static bool has(OrderPath path, std::size_t stage);
+    void record(const Order& order, std::size_t first_stage, std::size_t end) noexcept;
+    void keep(const Order& sent, std::uint32_t bytes) noexcept;
     Order* find(std::string_view cl_ord_id) noexcept;
     std::size_t hash(std::string_view cl_ord_id) const noexcept;
     void forget(std::uint32_t slot) noexcept;
@@ -140,9 +166,10 @@ class OrderTimes {
     void complete(Order& order) noexcept;
     std::vector<LatencyHistogram>& of(OrderPath path) { return parts_[static_cast<std::size_t>(path)]; }
     Counts& counts(OrderPath path) { return counts_[static_cast<std::size_t>(path)]; }
-    nlohmann::json described(const Order& order) const;
+    static nlohmann::json described(const Order& order, std::int64_t utc_ahead_ns);
 
     const Stamps stamps_;
+    const std::int64_t since_ns_;  // UTC
     Time woken_{};
     std::optional<Order> message_;  // what the orders of a message have in common
     Order order_;                   // in hand

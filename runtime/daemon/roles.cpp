@@ -28,7 +28,8 @@ struct Command {
 constexpr std::array kCommands{
     Command{"status", kAll, kAsks, "short", "session, board, rules, fires and orders as they are now"},
     Command{"metrics", kAll, kAsks, "", "figures for Prometheus"},
-    Command{"latency", kAll, kAsks, "worst", "where the time of orders goes, and the slowest of them"},
+    Command{"latency", kAll, kAsks, "worst, buckets, after",
+            "where the time of orders goes, and the slowest of them"},
     Command{"rules", kAll, kAsks, "rules", "the rules that are loaded, and their states"},
     Command{"fires", kAll, kAsks, "rules, last", "the last fires, and what became of their orders"},
     Command{"orders", kAll, kAsks, "open", "the orders of the session"},

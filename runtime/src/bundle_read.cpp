@@ -197,6 +197,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest, Co
     bundle.session = read_session(venue.at("session"));
     if (venue.contains("market_session")) bundle.market_session = read_session(venue.at("market_session"));
     bundle.board = manifest.at("board").at("name");
+    bundle.clock_hz = manifest.at("board").value("clock_hz", std::uint64_t{0});
     bundle.capacity = manifest.at("board").at("capacity");
     bundle.used = manifest.at("used");
     bundle.hash_seed = manifest.at("hash_seed");

@@ -45,8 +45,25 @@ std::int64_t LatencyHistogram::percentile(double hundredths) const {
 
 std::uint64_t LatencyHistogram::below(unsigned power) const {
     std::uint64_t found = 0;
+    if (power < 10) {
+        for (std::size_t ns = 0; ns >> power == 0; ++ns) found += counts_[ns];
+        return found;
+    }
     for (unsigned block = 0; block + 9 < power && block < kBlocks; ++block) found += blocks_[block];
     return found;
+}
+
+std::vector<std::pair<std::int64_t, std::uint32_t>> LatencyHistogram::buckets() const {
+    std::vector<std::pair<std::int64_t, std::uint32_t>> out;
+    for (std::size_t block = 0; block < kBlocks; ++block) {
+        if (blocks_[block] == 0) continue;
+        const std::size_t shift = block == 0 ? 0 : block - 1;
+        for (std::size_t bucket = block * kBlock; bucket < (block + 1) * kBlock; ++bucket)
+            if (counts_[bucket] != 0)
+                out.emplace_back(static_cast<std::int64_t>((bucket - shift * kBlock) << shift),
+                                 counts_[bucket]);
+    }
+    return out;
 }
 
 }  // namespace fixaccel

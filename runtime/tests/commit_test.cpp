@@ -257,7 +257,7 @@ TEST_F(Commit, WhatADeadProcessHasLeftOfItsConnectionIsEnded) {
 TEST(CommitStamps, StayThoseOfOurOwnOrders) {
     ASSERT_NO_FATAL_FAILURE(prepare_namespace());
     test::LoopbackVenue venue;
-    Connection connection("127.0.0.1", venue.port(), kSegment, {}, true);
+    Connection connection("127.0.0.1", venue.port(), kSegment, {}, Stamps::kernel);
     connection.start();
     ASSERT_NO_FATAL_FAILURE(venue.meet(connection.fd()));
     connection.finish();
@@ -270,8 +270,9 @@ TEST(CommitStamps, StayThoseOfOurOwnOrders) {
         const auto left = connection.left();
         ASSERT_TRUE(left) << i;
         EXPECT_EQ(left->bytes, connection.written());
-        EXPECT_GE(left->at, before);
-        EXPECT_LE(left->at, std::chrono::steady_clock::now());
+        EXPECT_EQ(left->at.by, StampBy::kernel);
+        EXPECT_GE(left->at.at, before);
+        EXPECT_LE(left->at.at, std::chrono::steady_clock::now());
     }
 }
 

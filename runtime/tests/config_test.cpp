@@ -129,10 +129,11 @@ TEST_F(ConfigTest, OfTheMachine) {
     EXPECT_EQ(read("[cpu]\npolicy = 'other'\n").cpu.place.fifo, 0);
     EXPECT_EQ(read("[cpu]\nstamps = 'off'\n").cpu.stamps, Stamps::off);
     EXPECT_EQ(read("[cpu]\nstamps = 'kernel'\n").cpu.stamps, Stamps::kernel);
+    EXPECT_EQ(read("[cpu]\nstamps = 'hardware'\ninterface = 'eth7'\n").cpu.interface, "eth7");
     for (const char* const wrong :
          {"core = -1", "core = 1024", "core = '1'", "policy = 'fifo'", "policy = 'fifo:0'",
           "policy = 'fifo:100'", "policy = 'fifo:5x'", "policy = 5", "policy = 'fi'", "require = 'all'",
-          "lock_memory = 1", "busy_poll_us = -1", "stamps = 'hardware'"})
+          "lock_memory = 1", "busy_poll_us = -1", "stamps = 'card'"})
         EXPECT_NE(refusal(std::string("[cpu]\n") + wrong + "\n"), "accepted") << wrong;
 }
 

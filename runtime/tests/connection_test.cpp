@@ -72,7 +72,7 @@ TEST_F(ConnectionTest, AbandonedItEndsAtOnceWithoutWhatIsStillToBeSent) {
 TEST_F(ConnectionTest, WhatTheKernelHoldsBackHasNotLeft) {
     const int small = 4096;
     ASSERT_EQ(::setsockopt(venue_.listener(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small), 0);
-    Connection connection("127.0.0.1", venue_.port(), 0, {}, true);
+    Connection connection("127.0.0.1", venue_.port(), 0, {}, Stamps::kernel);
     ASSERT_NO_FATAL_FAILURE(meet(connection));
     connection.finish();
     const std::string much(16384, 'x');
@@ -94,7 +94,7 @@ TEST_F(ConnectionTest, WhatTheKernelHoldsBackHasNotLeft) {
     }
     ASSERT_TRUE(left);
     EXPECT_EQ(left->bytes, connection.written());
-    EXPECT_GE(left->at, before);
+    EXPECT_GE(left->at.at, before);
 }
 
 // The venue's window is closed, then it reads again: of what did not go in whole nothing more follows, nor
@@ -125,7 +125,7 @@ TEST_F(ConnectionTest, BehindAMessageThatWasWrittenInPartNothingIsWritten) {
 }
 
 TEST_F(ConnectionTest, TheKernelSaysWhenItLeftAndWhenItCame) {
-    Connection connection("127.0.0.1", venue_.port(), 0, {}, true);
+    Connection connection("127.0.0.1", venue_.port(), 0, {}, Stamps::kernel);
     ASSERT_NO_FATAL_FAILURE(meet(connection));
     connection.finish();
     const auto second = std::chrono::milliseconds(1000);
@@ -138,8 +138,8 @@ TEST_F(ConnectionTest, TheKernelSaysWhenItLeftAndWhenItCame) {
         const auto left = wait_left(connection);
         ASSERT_TRUE(left);
         EXPECT_EQ(left->bytes, connection.written());
-        EXPECT_GE(left->at, before);
-        EXPECT_LE(left->at, now());
+        EXPECT_GE(left->at.at, before);
+        EXPECT_LE(left->at.at, now());
         EXPECT_FALSE(connection.left()) << "it was said";
     }
     // Nobody is woken by a stamp that was taken.
@@ -152,8 +152,8 @@ TEST_F(ConnectionTest, TheKernelSaysWhenItLeftAndWhenItCame) {
         venue_.say("a price", connection.fd());
         ASSERT_EQ(connection.read(bytes, 100), Connection::Read::data);
         if (!connection.came()) continue;
-        EXPECT_GE(*connection.came(), before);
-        EXPECT_LE(*connection.came(), now());
+        EXPECT_GE(connection.came()->at, before);
+        EXPECT_LE(connection.came()->at, now());
     }
     EXPECT_TRUE(connection.came());
     EXPECT_EQ(connection.read(bytes, 100), Connection::Read::nothing);

@@ -36,6 +36,7 @@ class Channel final : private PassingStore, public FixChannel {
 
 class FixChannelTest : public ::testing::Test {
   protected:
+    explicit FixChannelTest(Stamps stamps = Stamps::off) : times_(stamps) {}
     void SetUp() override {
         channel_.connect();
         venue_.meet(channel_.fd());
@@ -60,7 +61,7 @@ class FixChannelTest : public ::testing::Test {
 
     test::LoopbackVenue venue_;
     DaemonConfig config_;
-    OrderTimes times_{Stamps::off};
+    OrderTimes times_;
     Channel channel_{
         {"",
          "[DEFAULT]\nConnectionType=initiator\nStartTime=00:00:00\nEndTime=00:00:00\nHeartBtInt=1\n"
@@ -98,6 +99,31 @@ TEST_F(FixChannelTest, WhatWasReadAndWaitsForItsTurnIsHeardToo) {
     take();
     channel_.tick();
     EXPECT_EQ(channel_.ended(), "");
+}
+
+class StampedChannelTest : public FixChannelTest {
+  protected:
+    StampedChannelTest() : FixChannelTest(Stamps::kernel) {}
+};
+
+// The wake-up is in it.
+TEST_F(StampedChannelTest, TheKernelsT1IsNotLaterThanOurs) {
+    constexpr int kStamped = 100, kMost = 10'000;
+    int by_kernel = 0;
+    for (int number = 2; by_kernel < kStamped && number < kMost; ++number) {
+        say("0", number, "");
+        const auto woken = std::chrono::steady_clock::now();
+        times_.woken(woken);
+        take();
+        const Arrival arrival = channel_.arrival();
+        EXPECT_LE(arrival.at, woken);
+        EXPECT_LE(woken, arrival.read);
+        const bool stamped = arrival.by == StampBy::kernel;
+        by_kernel += static_cast<int>(stamped);
+        // It begins to stamp what comes a moment after it is asked to.
+        if (!stamped) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(by_kernel, kStamped);
 }
 
 TEST_F(FixChannelTest, AVenueThatHasSaidNothingIsGivenUp) {

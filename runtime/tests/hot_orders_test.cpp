@@ -4,10 +4,13 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "allocations.hpp"
@@ -16,6 +19,7 @@
 #include "fix_text.hpp"
 #include "fixaccel/no_board.hpp"
 #include "loopback_venue.hpp"
+#include "market_feed.hpp"
 #include "session_link.hpp"
 #include "table_builder.hpp"
 
@@ -27,6 +31,29 @@ using test::Values;
 
 constexpr std::size_t kStops = 24;
 constexpr std::int64_t kFirst = 90'000;  // the highest of them, in cents
+
+// A port that is slow to say whether an order may leave.
+class SlowPort final : public OrderPort {
+  public:
+    explicit SlowPort(OrderPort& port) : port_(port) {}
+    bool armed() const override { return port_.armed(); }
+    bool admits(const LoadedRule& rule) override { return port_.admits(rule); }
+    std::string held_back() override {
+        std::this_thread::sleep_for(slow);
+        return port_.held_back();
+    }
+    void decided() override { port_.decided(); }
+    void journalled() override { port_.journalled(); }
+    std::chrono::steady_clock::time_point send_order(const OrderText& order) override {
+        return port_.send_order(order);
+    }
+    void cancels_due() override { port_.cancels_due(); }
+
+    std::chrono::nanoseconds slow{0};
+
+  private:
+    OrderPort& port_;
+};
 
 class HotOrders : public EngineTest {
   protected:
@@ -102,6 +129,7 @@ class HotOrders : public EngineTest {
 
     // On a busy machine a turn may have had no time for it.
     void take(int fd) {
+        times_->woken(std::chrono::steady_clock::now());
         link_->ready(fd);
         while (link_->more(fd)) link_->ready(fd);
     }
@@ -229,6 +257,61 @@ TEST_F(HotOrders, MarketDataThatFireNothing) {
 TEST_F(HotOrders, MarketDataOfAnotherSessionThatFireNothing) {
     begin(2);
     market_data_take_nothing();
+}
+
+// Whatever the machine is busy with: by a median, and half of it.
+TEST_F(HotOrders, WhatIsSlowInDecideShowsThereAndOnlyThere) {
+    begin(1);
+    SlowPort port(link_->orders().port());
+    MarketFeed feed(link_->orders(), link_->orders(), {port, link_->orders().stand_in_port()}, config_,
+                    *engine_, *ledger_, *times_);
+    link_->orders().carry(feed);
+    constexpr std::size_t kEach = 11;
+    constexpr std::int64_t kSlow = 40'000'000;
+    const auto fire = [&](std::size_t first) {
+        for (std::size_t i = first; i < first + kEach; ++i) see(kFirst - static_cast<std::int64_t>(i));
+    };
+    fire(0);
+    port.slow = std::chrono::nanoseconds(kSlow);
+    fire(kEach);
+    link_->orders().carry(link_->market_data());
+    const nlohmann::json orders = times_->orders(0, 2 * kEach);
+    ASSERT_EQ(orders.size(), 2 * kEach);
+    const auto median = [&](std::size_t first, const std::string& stage) {
+        std::vector<std::int64_t> all;
+        for (std::size_t i = first; i < first + kEach; ++i)
+            all.push_back(orders[i]["stages"][stage].get<std::int64_t>());
+        std::nth_element(all.begin(), all.begin() + kEach / 2, all.end());
+        return all[kEach / 2];
+    };
+    for (const auto& [stage, ns] : orders[0]["stages"].items()) {
+        const std::int64_t rose = median(kEach, stage) - median(0, stage);
+        if (stage == "decide")
+            EXPECT_GE(rose, kSlow / 2);
+        else
+            EXPECT_LT(rose, kSlow / 2) << stage;
+    }
+    for (std::size_t i = kEach; i < 2 * kEach; ++i) EXPECT_GE(orders[i]["stages"]["decide"], kSlow);
+}
+
+TEST_F(HotOrders, AnOrderThatIsSentAgainCountsOnce) {
+    begin(1);
+    fires(2);
+    venue_.say(test::message("2", ++number_, test::fix_of("7=1|16=0|")), link_->orders().fd());
+    take(link_->orders().fd());
+    const auto rule = [&] { return times_->report(0)["paths"]["rule"]; };
+    EXPECT_EQ(rule()["orders"], 2);
+    EXPECT_EQ(rule()["resent"], 2);
+    EXPECT_EQ(rule()["parts"]["t1_t2"]["count"], 2);
+    const std::string order = ledger_->fires().back()["cl_ord_id"].text();
+    venue_.say(test::message(
+                   "8", ++number_,
+                   test::fix_of("37=V1|11=" + order + "|17=E1|150=0|39=0|55=MSFT|54=2|38=1|151=1|14=0|6=0|")),
+               link_->orders().fd());
+    take(link_->orders().fd());
+    EXPECT_EQ(rule()["answered"], 0) << "nobody can tell which of the two it answers";
+    EXPECT_EQ(rule()["parts"]["inner"]["count"], 0);
+    EXPECT_EQ(rule()["unanswered"], 0);
 }
 
 // That what is counted is what happens.

@@ -44,11 +44,26 @@ TEST(LatencyHistogram, PercentilesAreExactToAThousandth) {
         EXPECT_LE(histogram.percentile(hundredths) - exact, exact / 1000) << hundredths;
     }
     EXPECT_EQ(histogram.percentile(100), all.back());
-    for (unsigned power = 10; power <= 36; ++power)
+    for (unsigned power = 0; power <= 36; ++power)
         EXPECT_EQ(histogram.below(power),
                   static_cast<std::uint64_t>(
                       std::lower_bound(all.begin(), all.end(), std::int64_t{1} << power) - all.begin()))
             << power;
+}
+
+// The least of a bucket is counted in it again, and nowhere else.
+TEST(LatencyHistogram, BucketsTellAllThatIsIn) {
+    LatencyHistogram histogram;
+    const std::vector<std::int64_t> all{0, 5, 5, 2047, 2048, 2049, 1'000'000, 68'719'476'735};
+    for (const std::int64_t ns : all) histogram.record(ns);
+    const auto buckets = histogram.buckets();
+    const std::vector<std::pair<std::int64_t, std::uint32_t>> expected{
+        {0, 1}, {5, 2}, {2047, 1}, {2048, 2}, {999'936, 1}, {68'685'922'304, 1}};
+    EXPECT_EQ(buckets, expected);
+    LatencyHistogram again;
+    for (const auto& [least, count] : buckets)
+        for (std::uint32_t i = 0; i < count; ++i) again.record(least);
+    EXPECT_EQ(again.buckets(), buckets);
 }
 
 TEST(LatencyHistogram, WhatHasNoBucketCountsInTheNearest) {

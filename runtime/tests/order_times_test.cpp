@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <vector>
+
+#include "fixaccel/utc_clock.hpp"
 
 namespace fixaccel {
 namespace {
@@ -199,6 +202,104 @@ TEST_F(OrderTimesTest, WhatWasNotWrittenIsNoOrder) {
     EXPECT_EQ(path("desk")["orders"], 0);
 }
 
+// Orders that the fabric has sent, at 125 MHz.
+class FabricTimesTest : public OrderTimesTest {
+  protected:
+    static constexpr std::uint64_t kHz = 125'000'000;
+    static constexpr FabricCycles kCycles{
+        .message_end = 90, .frame_end = 100, .first_byte = 108, .last_byte = 140};
+
+    void fire(const std::string& cl_ord_id, const std::optional<FabricCycles>& cycles = kCycles,
+              std::uint64_t clock_hz = kHz) {
+        times_.fired(cl_ord_id, utc_ns() - 1'000'000, cycles, clock_hz);
+    }
+    std::int64_t sum(const char* part) const {
+        return path("fabric")["parts"][part]["sum_ns"].get<std::int64_t>();
+    }
+};
+
+TEST_F(FabricTimesTest, CyclesAreItsFirstHalf) {
+    fire("F");
+    EXPECT_EQ(sum("t1_t2"), 320);
+    EXPECT_EQ(sum("decide"), 64);
+    EXPECT_EQ(sum("send"), 256);
+    EXPECT_EQ(path("fabric")["unanswered"], 1);
+    answer("F");
+    const json fabric = path("fabric");
+    EXPECT_EQ(fabric["orders"], 1);
+    EXPECT_EQ(fabric["answered"], 1);
+    expect_whole(fabric);
+    for (const char* part : {"wake", "parse", "journal", "lease", "engine", "answer_out"})
+        EXPECT_EQ(fabric["parts"][part]["count"], 0) << part;
+    for (const char* part : {"answer_wake", "answer_parse", "answer_journal", "t3_t4", "inner"})
+        EXPECT_EQ(fabric["parts"][part]["count"], 1) << part;
+    for (const char* moment : {"t1", "t2"}) EXPECT_EQ(fabric["stamps"][moment]["fabric"], 1);
+    EXPECT_EQ(fabric["stamps"]["t3"]["app"], 1);
+    EXPECT_EQ(path("rule")["orders"], 0);
+}
+
+TEST_F(FabricTimesTest, AnOrderAheadOfTheFramesEndBeginsWithItsMessage) {
+    // Cycles begin anew in between.
+    fire("F", FabricCycles{.message_end = 0xffff'fff0U, .frame_end = 100, .first_byte = 4, .last_byte = 36});
+    EXPECT_EQ(sum("decide"), 160);
+    EXPECT_EQ(sum("t1_t2"), 416);
+}
+
+TEST_F(FabricTimesTest, AnyClock) {
+    // Halves are rounded once, so that they add up.
+    fire("F", FabricCycles{.message_end = 0, .frame_end = 0, .first_byte = 1, .last_byte = 2}, 156'250'001);
+    fire("G", FabricCycles{.message_end = 0, .frame_end = 0, .first_byte = 1, .last_byte = 3}, 300'000'000);
+    EXPECT_EQ(sum("decide"), 6 + 3);
+    EXPECT_EQ(sum("t1_t2"), 13 + 10);
+    expect_whole(path("fabric"));
+}
+
+TEST_F(FabricTimesTest, WhatHasNoCyclesIsOnlyCounted) {
+    fire("not seen to leave", std::nullopt);
+    fire("no clock", kCycles, 0);
+    answer("no clock");
+    const json fabric = path("fabric");
+    EXPECT_EQ(fabric["orders"], 2);
+    EXPECT_EQ(fabric["without_t1"], 2);
+    EXPECT_EQ(fabric["unanswered"], 0);
+}
+
+TEST_F(FabricTimesTest, RejectedAndResentAreCountedApart) {
+    for (const char* id : {"answered", "rejected", "resent", "silent"}) fire(id);
+    answer("answered");
+    answer("rejected", true);
+    times_.resent("resent");
+    answer("resent");
+    const json fabric = path("fabric");
+    for (const char* count : {"answered", "rejected", "resent", "unanswered"})
+        EXPECT_EQ(fabric[count], 1) << count;
+}
+
+TEST_F(FabricTimesTest, AnOrderInHandStaysWhatItIs) {
+    times_.message(came());
+    times_.decided();
+    fire("F");
+    times_.left("R");
+    times_.settle();
+    times_.message_over();
+    answer("R");
+    EXPECT_EQ(path("rule")["answered"], 1);
+    EXPECT_EQ(path("rule")["parts"]["wake"]["sum_ns"], 1000);
+    EXPECT_EQ(path("fabric")["orders"], 1);
+}
+
+TEST_F(FabricTimesTest, ItsMomentsAreTheFabricsOwn) {
+    const std::int64_t frame = utc_ns() - 1'000'000;
+    times_.fired("F", frame, kCycles, kHz);
+    answer("F");
+    const json order = times_.report(1)["worst"][0];
+    EXPECT_NEAR(static_cast<double>(order["t1_ns"].get<std::int64_t>() - frame), 0, 1e8) << "two looks apart";
+    EXPECT_EQ(order["t2_ns"].get<std::int64_t>() - order["t1_ns"].get<std::int64_t>(), 320);
+    EXPECT_LT(order["t2_ns"], order["t3_ns"]);
+    EXPECT_EQ(order["by"], json({"fabric", "fabric", "app"}));
+    EXPECT_EQ(order["stages"].size(), 5U);
+}
+
 // Orders whose T2 the kernel is to say.
 class DepartureTest : public OrderTimesTest {
   protected:
@@ -213,6 +314,7 @@ class DepartureTest : public OrderTimesTest {
         times_.settle(bytes);
         times_.message_over();
     }
+    static Stamp by_kernel(Time at) { return {at, StampBy::kernel}; }
     void expect_t2(int by_kernel, int by_app) const {
         const json rule = path("rule");
         EXPECT_EQ(rule["stamps"]["t2"]["kernel"], by_kernel);
@@ -228,7 +330,7 @@ TEST_F(DepartureTest, TheRestOfTheCallIsTakenOutOfSend) {
     order_up_to("K", 100);
     EXPECT_TRUE(times_.awaits_departures());
     expect_t2(0, 0);
-    times_.departed(100, called_);
+    times_.departed(100, by_kernel(called_));
     EXPECT_FALSE(times_.awaits_departures());
     expect_t2(1, 0);
     EXPECT_EQ(path("rule")["stamps"]["t1"]["kernel"], 1);
@@ -236,7 +338,7 @@ TEST_F(DepartureTest, TheRestOfTheCallIsTakenOutOfSend) {
 
 TEST_F(DepartureTest, WhatLiesAheadOfTheCallIsNotBelieved) {
     order_up_to("X", 100);
-    times_.departed(100, called_ - std::chrono::hours(1));
+    times_.departed(100, by_kernel(called_ - std::chrono::hours(1)));
     expect_t2(0, 1);
 }
 
@@ -245,17 +347,17 @@ TEST_F(DepartureTest, OrdersThatWereHeldBackLeaveWithTheLastOfTheirPiece) {
     order_up_to("A", 0xffff'ffc0U);
     order_up_to("B", 0x20U);
     order_up_to("C", 0x80U);
-    times_.departed(0xffff'ffb0U, called_);
+    times_.departed(0xffff'ffb0U, by_kernel(called_));
     expect_t2(0, 0);
     const auto held = std::chrono::milliseconds(40);
-    times_.departed(0x20U, called_ + held);
+    times_.departed(0x20U, by_kernel(called_ + held));
     expect_t2(2, 0);
     EXPECT_GE(path("rule")["parts"]["t1_t2"]["max_ns"].get<std::int64_t>(), 40'000'000);
     // Nothing more is said of the third before it is answered.
     answer("C");
     expect_t2(2, 1);
     EXPECT_FALSE(times_.awaits_departures()) << "nobody asks the kernel for it any more";
-    times_.departed(0x80U, called_ + held);
+    times_.departed(0x80U, by_kernel(called_ + held));
     expect_t2(2, 1);
 }
 
@@ -267,14 +369,14 @@ TEST_F(DepartureTest, WithTheConnectionGoesTheWaitForIt) {
     expect_t2(0, 2);
     // Bytes are counted anew.
     order_up_to("C", 50);
-    times_.departed(50, called_);
+    times_.departed(50, by_kernel(called_));
     expect_t2(1, 2);
 }
 
 TEST_F(DepartureTest, NoMoreOrdersWaitForItThanAreKept) {
     for (std::uint32_t i = 0; i < 2 * kKept; ++i) order_up_to("O" + std::to_string(i), 100 * (i + 1));
     expect_t2(0, static_cast<int>(kKept));
-    times_.departed(200 * kKept, called_);
+    times_.departed(200 * kKept, by_kernel(called_));
     expect_t2(static_cast<int>(kKept), static_cast<int>(kKept));
 }
 
@@ -294,12 +396,47 @@ TEST_F(OrderTimesTest, KeepsTheLastOrdersAndFindsThem) {
     }
 }
 
+TEST_F(OrderTimesTest, OrdersAreToldPageByPage) {
+    EXPECT_EQ(times_.orders(0, 10), json::array());
+    for (int i = 0; i < 11; ++i) order_of_a_message("R" + std::to_string(i));
+    answer("R10");
+    answer("R9", true);
+    times_.resent("R8");
+    const auto ids = [&](std::uint64_t after, std::size_t most) {
+        std::vector<std::string> found;
+        for (const json& order : times_.orders(after, most)) found.push_back(order["cl_ord_id"]);
+        return found;
+    };
+    using Ids = std::vector<std::string>;
+    EXPECT_EQ(ids(0, 3), (Ids{"R3", "R4", "R5"})) << "eight are kept";
+    EXPECT_EQ(ids(6, 100), (Ids{"R6", "R7", "R8", "R9", "R10"}));
+    EXPECT_EQ(ids(11, 100), Ids());
+    EXPECT_EQ(ids(~std::uint64_t{0}, 100), Ids());
+    const json told = times_.orders(7, 100);
+    Ids states;
+    for (const json& order : told) {
+        states.push_back(order["state"]);
+        EXPECT_EQ(order.contains("t3_ns"), order["state"] == "answered");
+        EXPECT_EQ(order["stages"].size(), order["state"] == "answered" ? 10U : 7U);
+    }
+    EXPECT_EQ(states, (Ids{"unanswered", "resent", "rejected", "answered"}));
+    EXPECT_EQ(told[0]["number"], 8);
+}
+
+TEST_F(OrderTimesTest, BucketsHoldAllThatIsCounted) {
+    for (int i = 0; i < 5; ++i) order_of_a_message("R" + std::to_string(i));
+    EXPECT_FALSE(path("rule")["parts"]["wake"].contains("buckets"));
+    const json parts = times_.report(0, true)["paths"]["rule"]["parts"];
+    EXPECT_EQ(parts["wake"]["buckets"], json::parse("[[1000, 5]]"));
+    EXPECT_EQ(parts["inner"]["buckets"], json::array());
+}
+
 TEST_F(OrderTimesTest, HistogramsForPrometheusRise) {
     order_of_a_message("R");
     const json part = times_.histograms()["rule"]["t1_t2"];
     EXPECT_EQ(part["count"], 1);
     EXPECT_EQ(part["bounds"].size(), part["counts"].size());
-    EXPECT_EQ(part["bounds"][0], 1023);
+    EXPECT_EQ(part["bounds"][0], 63);
     EXPECT_TRUE(std::is_sorted(part["counts"].begin(), part["counts"].end()));
 }
 

@@ -7,55 +7,9 @@ import json
 import pytest
 from answering import Answering
 from click.testing import CliRunner
+from latency_answer import ANSWER, ANSWER_STAGES, ORDER, part, path
 
 from fixaccel.cli.latency import latency, lines
-
-_STAGES = ("wake", "parse", "decide", "journal", "lease", "engine", "send")
-_ANSWER_STAGES = ("answer_wake", "answer_parse", "answer_journal", "answer_out")
-
-
-def part(count, ns=0):
-    return {
-        "count": count,
-        "sum_ns": count * ns,
-        "min_ns": ns,
-        "p50_ns": ns,
-        "p99_ns": 2 * ns,
-        "p999_ns": 3 * ns,
-        "max_ns": 4 * ns,
-    }
-
-
-def path(orders, *, desk=False, by="app"):
-    parts = {stage: part(orders, 1000 * (number + 1)) for number, stage in enumerate(_STAGES)}
-    parts |= {stage: part(orders if desk or stage != "answer_out" else 0, 500) for stage in _ANSWER_STAGES}
-    parts |= {"t1_t2": part(orders, 28_000), "t3_t4": part(orders, 1500), "inner": part(orders, 29_500)}
-    nothing = {"app": 0, "kernel": 0, "shared": 0}
-    return {
-        "orders": orders,
-        "without_t1": 0,
-        "answered": orders,
-        "rejected": 0,
-        "resent": 0,
-        "untold": 0,
-        "unanswered": 0,
-        "stamps": {moment: nothing | {by: orders} for moment in ("t1", "t2", "t3")},
-        "parts": parts,
-    }
-
-
-ANSWER = {"ok": True, "stamps": "app", "paths": {"rule": path(3), "desk": path(0)}, "worst": []}
-ORDER = {
-    "cl_ord_id": "0001000001",
-    "path": "rule",
-    "t1_ns": 1_772_460_000_000_000_000,
-    "t2_ns": 1_772_460_000_000_028_000,
-    "t3_ns": 1_772_460_000_000_090_000,
-    "t4_ns": 1_772_460_000_000_091_500,
-    "inner_ns": 29_500,
-    "by": ["app", "app", "app"],
-    "stages": {"wake": 1000, "journal": 20_000, "send": 7000, "answer_wake": 500},
-}
 
 
 def text(**changes):
@@ -89,9 +43,29 @@ def test_each_path_that_has_orders():
     assert "\n    out " in found
 
 
+@pytest.mark.parametrize(("simulated", "whose"), [(True, "a virtual board, simulated"), (False, "the board")])
+def test_what_the_fabric_counts_is_named(simulated, whose):
+    of_fabric = path(2)
+    for stage in ("wake", "parse", "journal", "lease", "engine"):
+        of_fabric["parts"][stage] = part(0)
+    for moment in ("t1", "t2"):
+        of_fabric["stamps"][moment] = {"app": 0, "kernel": 0, "shared": 0, "card": 0, "fabric": 2}
+    found = text(paths={"fabric": of_fabric}, fabric={"clock_hz": 156_250_000, "simulated": simulated})
+    assert found.splitlines()[:6] == [
+        "2 orders of the fabric: 2 answered",
+        "  T1 2 by the fabric's cycles",
+        "  T2 2 by the fabric's cycles",
+        "  T3 2 by the daemon's clock",
+        "  us                   p50       p99     p99.9       max      mean",
+        "  T1 to T2            28.0      56.0      84.0     112.0      28.0",
+    ]
+    assert [line.split()[0] for line in found.splitlines()[6:8]] == ["decide", "send"]
+    assert found.splitlines()[-1] == f"  T1 to T2 are cycles of {whose}, of 6.4 ns each"
+
+
 def test_what_is_counted_apart_is_said():
     one = path(5) | {"answered": 1, "rejected": 1, "unanswered": 1, "resent": 1, "without_t1": 1}
-    assert "5 orders of rules: 1 answered, 1 rejected, 1 without an answer, 1 sent again, 1 at a time" in text(
+    assert "5 orders of rules: 1 answered, 1 rejected, 1 without an answer, 1 sent again, 1 without T1" in text(
         paths={"rule": one}
     )
 
@@ -118,7 +92,7 @@ def test_without_any(changes, said):
 
 def test_an_order_without_an_answer_yet_has_its_first_half():
     one = path(1) | {"answered": 0, "unanswered": 1}
-    one["parts"] |= {name: part(0) for name in (*_ANSWER_STAGES, "t3_t4", "inner")}
+    one["parts"] |= {name: part(0) for name in (*ANSWER_STAGES, "t3_t4", "inner")}
     found = text(paths={"rule": one})
     assert "T1 to T2" in found
     assert "T3 to T4" not in found

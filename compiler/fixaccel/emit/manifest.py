@@ -37,7 +37,11 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
             **({"market_session": _session(venue.market_session)} if venue.market_session else {}),
             "market_data": venue.market_data,
         },
-        "board": {"name": board.name, "capacity": dict(sorted(board.capacity.items()))},
+        "board": {
+            "name": board.name,
+            "clock_hz": board.clock_hz,
+            "capacity": dict(sorted(board.capacity.items())),
+        },
         "used": dict(image.used),
         "hash_seed": image.hash_seed,
         "banked": image.banked,

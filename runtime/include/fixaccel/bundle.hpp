@@ -130,6 +130,7 @@ struct Bundle {
     BundleSession session;
     std::optional<BundleSession> market_session;    // for market data alone, where they have one of their own
     std::string board;                              // name of the board it was compiled for
+    std::uint64_t clock_hz = 0;                     // of that board's fabric; 0: its compiler did not say
     std::map<std::string, std::uint64_t> capacity;  // of that board
     std::map<std::string, std::uint64_t> used;      // capacity that the tables take
     std::uint32_t hash_seed = 0;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace fixaccel {
@@ -26,8 +27,10 @@ class LatencyHistogram {
     std::int64_t most() const { return most_; }
     // That many hundredths of all are at most this long; exact to a thousandth, and never above most().
     std::int64_t percentile(double hundredths) const;
-    // How many are shorter than 2^`power` ns, from 2^10 to 2^36.
+    // How many are shorter than 2^`power` ns, up to 2^36.
     std::uint64_t below(unsigned power) const;
+    // What is in each bucket that is not empty, shortest first: its least ns, and how many.
+    std::vector<std::pair<std::int64_t, std::uint32_t>> buckets() const;
 
   private:
     static constexpr std::size_t kBlock = 1024;  // buckets from a power of two to the next

@@ -130,11 +130,11 @@ class Desk:
     def control(self) -> str:
         return f"unix:{self.control_socket}"
 
-    def start_capture(self, *, at_client: bool = False) -> Process:
-        """Captures the exchange's end of the wire, or the client's, into ``pcap``."""
+    def start_capture(self, *, at_client: bool = False, into: Path | None = None) -> Process:
+        """Captures the exchange's end of the wire, or the client's, ``into`` a file, by itself ``pcap``."""
         namespace, interface = (self.wire.client, "cl0") if at_client else (self.wire.exchange, "ex0")
         # dumpcap, unlike tcpdump, does not change its user, which the root of a user namespace cannot.
-        command = ["dumpcap", "-P", "-i", interface, "-f", "tcp", "-w", str(self.pcap)]
+        command = ["dumpcap", "-P", "-i", interface, "-f", "tcp", "-w", str(into or self.pcap)]
         process = self.processes.start("dumpcap", self.wire.inside(namespace, *command), Capture)
         wait_until("the capture to start", lambda: "File: " in process.text(), 10, process.check_alive)
         return process

@@ -25,6 +25,11 @@ id: fall
     return folder / "ladder"
 
 
+def trade_at(step: int) -> str:
+    """A step of a scenario: a trade at the price of that rung, from 0."""
+    return f"- trade: {{instrument: MSFT, price: {_TOP - _STEP * step}, size: 1}}\n"
+
+
 def trade(rungs: int) -> str:
     """A line for the venue: a trade at a price that so many rungs of the ladder wait for."""
     return f"good W {snapshot('MSFT', str(_TOP - _STEP * (rungs - 1)))}"
