@@ -59,14 +59,15 @@ def take_back(record: Record, host: Host, *, session: str = "", force: bool = Fa
         elif catalogue()[entry.knob].cuts and session and not force:
             backed = Backed(entry, Back.REFUSED, session)
         else:
-            backed = _one(entry, host, force=force)
+            backed = back(entry, host, force=force)
         entry.state = BACK if backed.outcome.is_done else LEFT
         found.append(backed)
     record.state = LOST if lost else TAKEN_BACK
     return found
 
 
-def _one(entry: Entry, host: Host, *, force: bool) -> Backed:
+def back(entry: Entry, host: Host, *, force: bool = False) -> Backed:
+    """Writes one former value, whatever the record says of it."""
     try:
         now = host.read(entry.place, entry.form)
         ours = [value for value in (entry.former, entry.wanted, entry.read) if value is not None or now is None]

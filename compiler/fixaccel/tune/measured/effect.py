@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a change is seen in what was measured: differences with a bootstrap interval, and a word for them."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+FEWEST_PAIRS = 6
+LEVEL = 0.95
+STATISTICS = {"p50": 50.0, "p99": 99.0}
+# What is less than this part of what was before is not told: clocks and the program that measures are no better.
+_LEAST = 0.01
+_RESAMPLES = 4_000
+_DEVIATION = (15.87, 84.13)  # percentiles one standard deviation out
+
+Samples = NDArray[np.float64]
+
+
+class Effect(Enum):
+    """What a change does."""
+
+    HELPS = "helps"
+    NONE = "no effect seen"
+    HURTS = "hurts"
+    NOISY = "noisy"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One statistic of one point: the means over the pairs, and the interval of what was added, in microseconds."""
+
+    point: str
+    statistic: str
+    before: float
+    after: float
+    low: float
+    high: float
+
+    @property
+    def effect(self) -> Effect:
+        """By this statistic alone."""
+        is_told = abs(self.after - self.before) >= _LEAST * abs(self.before)
+        if is_told and self.high < 0:
+            return Effect.HELPS
+        return Effect.HURTS if is_told and self.low > 0 else Effect.NONE
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The word for a change, and what it is made of."""
+
+    effect: Effect
+    differences: tuple[Difference, ...]
+
+
+def judge(pairs: Sequence[Mapping[str, tuple[Samples, Samples]]], seed: int, *, noisy: bool = False) -> Judged:
+    """Of pairs of blocks, each with samples before and with the change by point, in microseconds.
+
+    The difference is taken in each pair, so that what is slower for both, because the hour is, falls out. All intervals
+    hold together at 95 %. What is worse anywhere hurts, whatever it is good for. Where it was ``noisy`` none is told.
+    """
+    if len(pairs) < FEWEST_PAIRS:
+        raise ValueError(f"{len(pairs)} pairs say nothing: {FEWEST_PAIRS} are needed")
+    chance = np.random.default_rng(seed)
+    points = list(pairs[0])
+    tail = (1 - LEVEL) / (len(points) * len(STATISTICS))
+    found = []
+    for point in points:
+        for statistic, percent in STATISTICS.items():
+            both = np.array([[np.percentile(side, percent) for side in pair[point]] for pair in pairs])
+            added = both[:, 1] - both[:, 0]
+            low, high = _interval([added], tail, chance)
+            before, after = map(float, both.mean(axis=0))
+            found.append(Difference(point, statistic, before, after, low, high))
+    return Judged(Effect.NOISY if noisy else _word(found), tuple(found))
+
+
+def compare(
+    before: Mapping[str, Sequence[Mapping[str, float]]], after: Mapping[str, Sequence[Mapping[str, float]]], seed: int
+) -> Judged:
+    """Of blocks that were not measured in turn: their statistics by point, before and now. Needs two blocks a side.
+
+    What the machine had to do besides differs between them too: a hint, no more.
+    """
+    chance = np.random.default_rng(seed)
+    points = [point for point in before if point in after and min(len(before[point]), len(after[point])) > 1]
+    tail = (1 - LEVEL) / (max(1, len(points)) * len(STATISTICS))
+    found = []
+    for point in points:
+        for statistic in STATISTICS:
+            old, new = (np.array([block[statistic] for block in side[point]]) for side in (before, after))
+            low, high = _interval([new, -old], tail, chance)
+            found.append(Difference(point, statistic, float(old.mean()), float(new.mean()), low, high))
+    return Judged(_word(found), tuple(found))
+
+
+def _word(found: Sequence[Difference]) -> Effect:
+    said = {one.effect for one in found}
+    return next((effect for effect in (Effect.HURTS, Effect.HELPS) if effect in said), Effect.NONE)
+
+
+def _interval(parts: Sequence[NDArray[np.float64]], tail: float, chance: np.random.Generator) -> tuple[float, float]:
+    """Of the sum of the means of ``parts``, each drawn anew from itself; ``tail`` is outside, half on either side.
+
+    Few values are closer together than what they stand for, and say nothing of their own far tails. So the bootstrap
+    gives one deviation to either side, and Student's distribution how many of them it takes.
+    """
+    count = min(len(part) for part in parts)
+    stretch = math.sqrt(count / (count - 1)) * student(1 - tail / 2, count - 1)
+    sums = sum(part[chance.integers(0, len(part), (_RESAMPLES, len(part)))].mean(axis=1) for part in parts)
+    mean = sum(part.mean() for part in parts)
+    low, high = (mean + stretch * (np.percentile(sums, at) - mean) for at in _DEVIATION)
+    return float(low), float(high)
+
+
+def student(part: float, freedom: int) -> float:
+    """The quantile of Student's distribution for a ``part`` above one half."""
+    low, high = 0.0, 1.0
+    while _student_inside(high, freedom) < 2 * part - 1:
+        low, high = high, 2 * high
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _student_inside(middle, freedom) < 2 * part - 1 else (low, middle)
+    return high
+
+
+def _student_inside(bound: float, freedom: int) -> float:
+    """How much of it is between -``bound`` and ``bound``: Abramowitz and Stegun, 26.7.3 and 26.7.4."""
+    angle = math.atan(bound / math.sqrt(freedom))
+    sine, cosine = math.sin(angle), math.cos(angle)
+    is_odd = freedom % 2 == 1
+    term = cosine if is_odd else 1.0
+    total = 0.0
+    for n in range(2 + is_odd, freedom + 1, 2):
+        total += term
+        term *= cosine * cosine * (n - 1) / n
+    # `total` holds cos + 2/3 cos^3 + ... where the freedom is odd, 1 + 1/2 cos^2 + ... where it is even.
+    return 2 / math.pi * (angle + sine * total) if is_odd else sine * total
