@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fixaccel.tune.host import Host, NeedsError, NotHereError
 from fixaccel.tune.record import ALREADY, BACK, CLAMPED, PENDING, SET, WRITING, Entry, Record, Records
 from fixaccel.tune.survey import Outcome, Step
-from fixaccel.tune.take_back import back
+from fixaccel.tune.take_back import Back, back, is_ours
 from fixaccel.tune.writing import WriteError, write
 
 
@@ -42,8 +42,11 @@ class Switch:
         return refused
 
     def on(self) -> None:
-        """Raises SwitchError."""
+        """Raises SwitchError, also for what others have changed meanwhile."""
         for entry in self.entries:
+            now = self._now(entry)
+            if not is_ours(entry, now):
+                raise _changed(entry, f"it is {now}")
             refused = self._write(entry)
             if entry.state == PENDING:
                 raise SwitchError(f"{entry.knob}: it was set before, and no longer can be: {refused}")
@@ -76,16 +79,20 @@ class Switch:
     def _take_back(self, entry: Entry) -> None:
         backed = back(entry, self._host)
         if not backed.outcome.is_done:
-            raise SwitchError(
-                f"{entry.knob}: {backed.outcome.value}{f', {backed.detail}' if backed.detail else ''}: "
-                "is something else tuning this machine?"
-            )
+            raise _changed(entry, backed.detail, backed.outcome)
 
     def _now(self, entry: Entry) -> str | None:
         try:
             return self._host.read(entry.place, entry.form)
         except (NotHereError, NeedsError, OSError) as error:
             raise SwitchError(f"{entry.knob}: it was there, and no longer is: {error}") from error
+
+
+def _changed(entry: Entry, detail: str, outcome: Back = Back.CHANGED) -> SwitchError:
+    if outcome is Back.FAILED:
+        return SwitchError(f"{entry.knob}: {entry.place}: it cannot be set back: {detail}")
+    said = f"{outcome.value}, {detail}" if detail else outcome.value
+    return SwitchError(f"{entry.knob}: {said}: is something else tuning this machine?")
 
 
 def entry_of(step: Step) -> Entry:

@@ -92,7 +92,7 @@ def run(asked: Asked, knobs: Knobs, course: Course, yes: bool, peer: str | None,
     bound, around = bound_plan(asked, at.host, knobs.skip), at.around()
     if around.session:
         raise click.ClickException(f"{around.session}: settings are changed to and fro, so log it out first")
-    if not (yes or sys.stdin.isatty()):
+    if not (yes or _is_asked()):
         raise click.UsageError("there is no terminal to ask at: --yes tries all of the plan unasked")
     with failing_with_1(), at.records.locked(), scene_of(bound, peer) as (scene, progress):
         click.echo(f"seed {course.seed}", err=True)
@@ -107,6 +107,10 @@ def run(asked: Asked, knobs: Knobs, course: Course, yes: bool, peer: str | None,
     else:
         _show(ran)
     sys.exit(_code(ran))
+
+
+def _is_asked() -> bool:
+    return sys.stdin.isatty()
 
 
 def _asks(stage: Stage, course: Course, progress: Progress) -> bool:

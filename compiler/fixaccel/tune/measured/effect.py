@@ -31,7 +31,10 @@ class Effect(Enum):
 
 @dataclass(frozen=True)
 class Difference:
-    """One statistic of one point: the means over the pairs, and the interval of what was added, in microseconds."""
+    """One statistic of one point: microseconds, the geometric means over the pairs, and the interval of the change.
+
+    The change is a part of what was before: -0.25 is a quarter less.
+    """
 
     point: str
     statistic: str
@@ -41,9 +44,14 @@ class Difference:
     high: float
 
     @property
+    def change(self) -> float:
+        """As a part of what was before."""
+        return self.after / self.before - 1
+
+    @property
     def effect(self) -> Effect:
         """By this statistic alone."""
-        is_told = abs(self.after - self.before) >= _LEAST * abs(self.before)
+        is_told = abs(self.change) >= _LEAST
         if is_told and self.high < 0:
             return Effect.HELPS
         return Effect.HURTS if is_told and self.low > 0 else Effect.NONE
@@ -60,8 +68,9 @@ class Judged:
 def judge(pairs: Sequence[Mapping[str, tuple[Samples, Samples]]], seed: int, *, noisy: bool = False) -> Judged:
     """Of pairs of blocks, each with samples before and with the change by point, in microseconds.
 
-    The difference is taken in each pair, so that what is slower for both, because the hour is, falls out. All intervals
-    hold together at 95 %. What is worse anywhere hurts, whatever it is good for. Where it was ``noisy`` none is told.
+    The difference is taken in each pair, so that what is slower for both, because the hour is, falls out; and as a
+    ratio, for one pair that took a thousand times as long would hide all others. All intervals hold together at 95 %.
+    What is worse anywhere hurts, whatever it is good for. Where it was ``noisy`` no word is told.
     """
     if len(pairs) < FEWEST_PAIRS:
         raise ValueError(f"{len(pairs)} pairs say nothing: {FEWEST_PAIRS} are needed")
@@ -71,11 +80,8 @@ def judge(pairs: Sequence[Mapping[str, tuple[Samples, Samples]]], seed: int, *, 
     found = []
     for point in points:
         for statistic, percent in STATISTICS.items():
-            both = np.array([[np.percentile(side, percent) for side in pair[point]] for pair in pairs])
-            added = both[:, 1] - both[:, 0]
-            low, high = _interval([added], tail, chance)
-            before, after = map(float, both.mean(axis=0))
-            found.append(Difference(point, statistic, before, after, low, high))
+            both = np.log([[np.percentile(side, percent) for side in pair[point]] for pair in pairs])
+            found.append(_difference(point, statistic, both[:, 0], both[:, 1], [both[:, 1] - both[:, 0]], tail, chance))
     return Judged(Effect.NOISY if noisy else _word(found), tuple(found))
 
 
@@ -92,10 +98,18 @@ def compare(
     found = []
     for point in points:
         for statistic in STATISTICS:
-            old, new = (np.array([block[statistic] for block in side[point]]) for side in (before, after))
-            low, high = _interval([new, -old], tail, chance)
-            found.append(Difference(point, statistic, float(old.mean()), float(new.mean()), low, high))
+            old, new = (np.log([block[statistic] for block in side[point]]) for side in (before, after))
+            found.append(_difference(point, statistic, old, new, [new, -old], tail, chance))
     return Judged(_word(found), tuple(found))
+
+
+def _difference(
+    point: str, statistic: str, old: Samples, new: Samples, parts: list[Samples], tail: float,
+    chance: np.random.Generator,
+) -> Difference:  # fmt: skip
+    """Of logarithms; the change is the sum of the means of ``parts``."""
+    low, high = (math.expm1(bound) for bound in _interval(parts, tail, chance))
+    return Difference(point, statistic, math.exp(old.mean()), math.exp(new.mean()), low, high)
 
 
 def _word(found: Sequence[Difference]) -> Effect:
@@ -103,7 +117,7 @@ def _word(found: Sequence[Difference]) -> Effect:
     return next((effect for effect in (Effect.HURTS, Effect.HELPS) if effect in said), Effect.NONE)
 
 
-def _interval(parts: Sequence[NDArray[np.float64]], tail: float, chance: np.random.Generator) -> tuple[float, float]:
+def _interval(parts: Sequence[Samples], tail: float, chance: np.random.Generator) -> tuple[float, float]:
     """Of the sum of the means of ``parts``, each drawn anew from itself; ``tail`` is outside, half on either side.
 
     Few values are closer together than what they stand for, and say nothing of their own far tails. So the bootstrap

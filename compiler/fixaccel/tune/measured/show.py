@@ -10,6 +10,7 @@ from fixaccel.tune.measured.noise import Noise
 from fixaccel.tune.measured.trials import Trial, Trials
 
 _FIGURES = ["us", "count", "min", "mean", "p50", "p99", "p99.9", "max", ""]
+_MUCH = 9.0
 _CHANGE = "change, 95 % interval"
 _DIFFERENCES = ["stage", "round trip", "", "before", "after", _CHANGE, "verdict", "pressure", "steal", ""]
 
@@ -33,8 +34,9 @@ def about(measurement: Measurement) -> str:
     """Where and when, in a line."""
     machine = measurement.machine
     on = "virtual, " if machine.get("virtual") else ""
+    name = f"{measurement.kind} {measurement.id}".strip()
     return (
-        f"{measurement.kind} {measurement.id}, {measurement.started}: {machine.get('processor') or 'a processor'}, {on}"
+        f"{name}, {measurement.started}: {machine.get('processor') or 'a processor'}, {on}"
         f"cores {machine.get('cores')}, kernel {measurement.kernel}, over {measurement.way}; "
         + noise_text(measurement.noise)
     )
@@ -63,7 +65,7 @@ def judged_rows(judged: Judged) -> Rows:
 
 def difference_objects(differences: Sequence[Difference]) -> list[dict[str, Any]]:
     """For JSON."""
-    return [vars(one) | {"effect": one.effect.value} for one in differences]
+    return [vars(one) | {"change": one.change, "effect": one.effect.value} for one in differences]
 
 
 def verdicts(trials: Trials | None) -> dict[str, str]:
@@ -141,14 +143,17 @@ def _rows(trial: Trial) -> Rows:
 
 
 def _difference(one: Difference) -> list[str]:
-    added = one.after - one.before
-    part = f" ({100 * added / one.before:+.0f} %)" if one.before else ""
-    interval = f"{added:+.1f} [{one.low:+.1f}, {one.high:+.1f}]{part}"
+    interval = f"{_part(one.change)} [{_part(one.low)}, {_part(one.high)}]"
     return [one.point.removeprefix("round trip, "), one.statistic, _us(one.before), _us(one.after), interval]
 
 
 def _us(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
+
+
+def _part(value: float) -> str:
+    """A change: in percent, or how many times as much."""
+    return f"{100 * value:+.1f} %" if value < _MUCH else f"x {1 + value:.3g}"
 
 
 def _percent(value: float | None) -> str:

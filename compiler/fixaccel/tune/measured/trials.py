@@ -49,6 +49,7 @@ class Trials:
 
     @property
     def not_kept(self) -> list[str]:
-        """Knobs that a plan may skip from now on: those of stages that did not help, without what is required."""
-        tried = [knob for trial in self.trials if trial.fate == BACK for knob in trial.knobs]
+        """Knobs that a plan may skip from now on: what did not help, without what is required or was not told."""
+        unhelpful = [trial for trial in self.trials if trial.effect in {Effect.NONE, Effect.HURTS}]
+        tried = [knob for trial in unhelpful if trial.fate == BACK for knob in trial.knobs]
         return [knob for knob in tried if catalogue()[knob].cls != "required"]
