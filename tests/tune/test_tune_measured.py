@@ -16,7 +16,7 @@ import pytest
 from commands import plan, told
 from runs import bound
 from test_tune_namespaces import may
-from trees import VETH, VIRTUAL, make
+from trees import VETH, VIRTUAL, make, scratch
 
 from fixaccel.tune.host import Tree
 from fixaccel.tune.measured import scene as scenes
@@ -98,7 +98,9 @@ def test_what_measures_may_end(machine: Path) -> None:
 
 
 def word(machine: Path, asked: Path, *more: object) -> str:
-    done = told("run", asked, "--root", machine, "--yes", "--pairs", 6, "--time", "10ms", *more)
+    with scratch() as journal:
+        quick = ("--pairs", 6, "--samples", 60, "--time", "10ms", "--journal", journal)
+        done = told("run", asked, "--root", machine, "--yes", *quick, *more)
     (trial,) = done["trials"]["trials"]
     said: str = trial["verdict"]
     return said
@@ -110,7 +112,7 @@ def test_a_change_of_nothing(machine: Path, tmp_path: Path) -> None:
     words = []
     # It may be wrong once in twenty times, and so twice in a row once in four hundred.
     while len(words) < 2 and "no effect seen" not in words:
-        words.append(word(machine, asked, "--only", "nic.tx-queue-length", "--samples", 60))
+        words.append(word(machine, asked, "--only", "nic.tx-queue-length"))
     assert words[-1] == "no effect seen"
 
 
@@ -132,6 +134,6 @@ def test_daemon_and_load_on_one_core_hurt(machine: Path, tmp_path: Path) -> None
         pytest.skip("there is one core, so that nothing is made worse")
     asked = plan(tmp_path, PLAN + f"set: {{process.core: {core}, process.poll: 0}}\n")
     with load(core):
-        said = word(machine, asked, "--only", "process.core", "--only", "process.poll", "--samples", 120)
+        said = word(machine, asked, "--only", "process.core", "--only", "process.poll")
     assert said == "hurts"
     assert "core" not in (machine / "etc/fixaccel/fixacceld.toml").read_text()

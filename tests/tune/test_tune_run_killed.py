@@ -104,7 +104,7 @@ def test_the_command_itself(tmp_path: Path, by: signal.Signals) -> None:
     before = contents(root)
     asked = plan(tmp_path, PLAN)
     words = [sys.executable, "-m", "fixaccel", "tune", "run", str(asked), "--root", str(root), "--yes"]
-    with subprocess.Popen([*words, "--samples", "120", "--time", "10ms"], stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([*words, "--samples", "60", "--time", "10ms"], stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         for line in process.stderr:
             if "network: pair 2" in line:

@@ -17,6 +17,15 @@ _LEAST = 0.01
 _RESAMPLES = 4_000
 _DEVIATION = (15.87, 84.13)  # percentiles one standard deviation out
 
+# What each word means, for the reference.
+WORDS = {
+    "helps": "a median or 99th percentile is lower, its interval wholly below zero, and none is higher",
+    "no effect seen": "every interval has zero in it, or the change is less than one in a hundred",
+    "hurts": "one of them is higher, its interval wholly above zero, whatever the others are",
+    "noisy": "the machine had other work, so no word is said: more than 20 % pressure in the two seconds before a pair, "
+    "at five looks, or more than 1 % steal during it",
+}
+
 Samples = NDArray[np.float64]
 
 

@@ -12,6 +12,14 @@ from fixaccel.tune.measured.noise import Noise
 from fixaccel.tune.measured.pingpong import Pace
 
 FORMAT = 1
+# What is measured, for the reference.
+MEASURED = {
+    "round trip, 50/s": "128 bytes there and back over TCP, each due at its own time and measured from then",
+    "round trip, as fast as it goes": "the same, the next due when the last is back",
+    "wake-up": "a sleep of 1 ms, what came on top",
+    "cyclictest, oslat": "the tool's own figures of the daemon's core, where Debian's `rt-tests` is installed",
+    "fdatasync": "behind each of 200 records that are added to a file in the journal's folder",
+}
 
 
 @dataclass(frozen=True)

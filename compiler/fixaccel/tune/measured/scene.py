@@ -20,7 +20,7 @@ from fixaccel.tune.measured.pingpong import Pace
 
 NAMESPACES, LOOPBACK, PEER = "namespaces", "loopback", "peer"
 _OURS = "-"
-_SETTINGS = {"limits.poll_us", "cpu.core", "cpu.policy", "cpu.lock_memory", "cpu.busy_poll_us"}
+SETTINGS = ("limits.poll_us", "cpu.core", "cpu.policy", "cpu.lock_memory", "cpu.busy_poll_us")
 
 
 class MeasureError(Exception):
@@ -91,7 +91,7 @@ class Scene:
         """Whether a value of the knob is in what is measured."""
         is_here = isinstance(self._bound.host, Machine)
         if knob.scope == "process":
-            return knob.where.removeprefix("toml/") in _SETTINGS
+            return knob.where.removeprefix("toml/") in SETTINGS
         if self.way == PEER:
             return is_here and knob.scope in {"namespace", "device", "host"}
         if knob.scope == "namespace":

@@ -12,6 +12,13 @@ KEPT = "kept"
 REQUIRED = "kept: required"
 BACK = "taken back"
 SKIPPED = "skipped"
+# What each means, for the reference.
+FATES = {
+    KEPT: "it helps, and stays",
+    REQUIRED: "sharing the session needs all of it, so it stays whatever the verdict",
+    BACK: "set back to what was there before; what is required of it stays, and is named",
+    SKIPPED: "you said no, or nothing of it can be set here; the notes name why",
+}
 
 
 @dataclass
