@@ -52,8 +52,8 @@ is in it ahead of each first write, and while values go to and fro it has them a
 either.
 
 `apply`, `verify`, `rollback`, `run` and `confirm` leave a verdict in `/run/fixaccel-tune.json`, which goes with the
-boot that it is of: `{"format": 1, "run": "7", "drifted": 0, "time": 1772461867}`. The daemon reads it, and its status says
-`verified 7`, `drifted: 2 of run 7` or `untuned`; with [`cpu.require`](daemon.md) it is armed on a verified machine
+boot that it is of: `{"format": 1, "run": "7", "drifted": 0, "time": 1772461867}`. The daemon reads it, and its status
+says `verified 7`, `drifted: 2 of run 7` or `untuned`; with [`cpu.require`](daemon.md) it is armed on a verified machine
 alone.
 
 | after | `verify` says | `rollback` does |
@@ -77,8 +77,8 @@ Where namespaces are not allowed it is loopback, and said so; with `--peer ADDRE
 that runs `fixaccel tune echo`.
 
 """
-_VERDICTS = f"""A verdict is about the median and the 99th percentile of either pace, of at least {FEWEST_PAIRS} pairs of
-blocks, one with and one without the change. The difference is taken as a ratio in each pair; the interval is a
+_VERDICTS = f"""A verdict is about the median and the 99th percentile of either pace, of {FEWEST_PAIRS} pairs of blocks or
+more, one with and one without the change. The difference is taken as a ratio in each pair; the interval is a
 bootstrap over the pairs, its deviation stretched by Student's distribution, and all intervals of a verdict hold
 together at 95 %.
 

@@ -22,7 +22,7 @@ WORDS = {
     "helps": "a median or 99th percentile is lower, its interval wholly below zero, and none is higher",
     "no effect seen": "every interval has zero in it, or the change is less than one in a hundred",
     "hurts": "one of them is higher, its interval wholly above zero, whatever the others are",
-    "noisy": "the machine had other work, so no word is said: more than 20 % pressure in the two seconds before a pair, "
+    "noisy": "others had the machine, so no word is said: more than 20 % pressure in the two seconds ahead of a pair, "
     "at five looks, or more than 1 % steal during it",
 }
 
