@@ -77,8 +77,8 @@ Where namespaces are not allowed it is loopback, and said so; with `--peer ADDRE
 that runs `fixaccel tune echo`.
 
 """
-_VERDICTS = f"""A verdict is about the median and the 99th percentile of either pace, of {FEWEST_PAIRS} pairs of blocks or
-more, one with and one without the change. The difference is taken as a ratio in each pair; the interval is a
+_VERDICTS = f"""A verdict is about the median and the 99th percentile of either pace, of {FEWEST_PAIRS} pairs or more of
+blocks, one with and one without the change. The difference is taken as a ratio in each pair; the interval is a
 bootstrap over the pairs, its deviation stretched by Student's distribution, and all intervals of a verdict hold
 together at 95 %.
 

@@ -8,6 +8,7 @@ import ctypes
 import gc
 import os
 import socket
+import sys
 import time
 from array import array
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ _WARM = 10  # round trips ahead of those that count
 _BUSY_POLL = 46  # SO_BUSY_POLL, which the library lacks
 _LOCK_ALL = 3  # MCL_CURRENT | MCL_FUTURE
 _PATIENCE_S = 10.0
+_AWAKE = "/dev/cpu_dma_latency"
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class StandIn:
     spins: bool = False
     lock_memory: bool = False
     busy_poll_us: int = 0
+    wake_us: int | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,12 @@ def take(settings: StandIn) -> list[str]:
             said.append(f"policy {settings.policy}: {error}")
     if settings.lock_memory and ctypes.CDLL(None, use_errno=True).mlockall(_LOCK_ALL):
         said.append(f"lock_memory: {os.strerror(ctypes.get_errno())}")
+    if settings.wake_us is not None:
+        try:
+            # Left open: the kernel keeps to it until this process ends.
+            os.write(os.open(_AWAKE, os.O_WRONLY | os.O_CLOEXEC), settings.wake_us.to_bytes(4, sys.byteorder))
+        except OSError as error:
+            said.append(f"wake_us: {_AWAKE}: {error.strerror}")
     return said
 
 

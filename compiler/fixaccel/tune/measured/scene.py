@@ -20,7 +20,7 @@ from fixaccel.tune.measured.pingpong import Pace
 
 NAMESPACES, LOOPBACK, PEER = "namespaces", "loopback", "peer"
 _OURS = "-"
-SETTINGS = ("limits.poll_us", "cpu.core", "cpu.policy", "cpu.lock_memory", "cpu.busy_poll_us")
+SETTINGS = ("limits.poll_us", "cpu.core", "cpu.policy", "cpu.lock_memory", "cpu.busy_poll_us", "cpu.wake_us")
 
 
 class MeasureError(Exception):
@@ -126,13 +126,14 @@ class Scene:
 def stand_in(host: Host) -> dict[str, Any]:
     """The daemon's settings of time, as its file has them now."""
     core, policy, poll = (_setting(host, name) for name in ("cpu.core", "cpu.policy", "limits.poll_us"))
-    busy, lock = _setting(host, "cpu.busy_poll_us"), _setting(host, "cpu.lock_memory")
+    busy, lock, wake = (_setting(host, name) for name in ("cpu.busy_poll_us", "cpu.lock_memory", "cpu.wake_us"))
     return {
         "core": int(core) if core and core.isdigit() else None,
         "policy": policy or "other",
         "spins": poll == "0",
         "lock_memory": lock == "true",
         "busy_poll_us": int(busy) if busy and busy.isdigit() else 0,
+        "wake_us": int(wake) if wake and wake.isdigit() else None,
     }
 
 
