@@ -202,18 +202,25 @@ def test_a_write_that_fails_takes_all_back(
     assert told("report", "--root", machine)["state"] == "taken back"
 
 
-def test_others_who_tune_meanwhile_are_seen(machine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("at", ["0\n", "1\n"])  # as it is when others come: set, or as before
+def test_others_who_tune_meanwhile_are_seen(
+    machine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    place = machine / "proc/sys/net/ipv4/tcp_autocorking"
+
     class Meddled(MadeUp):
         def block(self, paces):
-            if self.count == 12:
-                (machine / "proc/sys/net/ipv4/tcp_autocorking").write_text("7\n")
-            return super().block(paces)
+            made = super().block(paces)
+            # Behind the first block of a pair: what comes next has it the other way.
+            if self.count > 6 and self.count % 2 and place.read_text() == at:
+                place.write_text("7\n")
+            return made
 
     monkeypatch.setattr(measuring, "Scene", Meddled)
     result = run("run", asked(tmp_path), "--yes", "--only", "net.tcp-autocorking", *QUICK, "--root", machine)
     assert result.exit_code == 1
-    assert "net.tcp-autocorking: changed by others, it is 7" in result.stderr
-    assert (machine / "proc/sys/net/ipv4/tcp_autocorking").read_text() == "7\n"
+    assert "net.tcp-autocorking: changed by others, it is 7: is something else tuning" in result.stderr
+    assert place.read_text() == "7\n"
 
 
 def test_measurements_are_kept_and_compared(machine: Path, tmp_path: Path) -> None:
