@@ -78,11 +78,13 @@ add_custom_target(demo)
 add_custom_target(programs)
 add_dependencies(programs demo)
 
-# fixaccel_command_line(TARGET SOURCE): SOURCE reads the command line of TARGET, with CLI11.
+# fixaccel_command_line(TARGET SOURCE): SOURCE reads the command line of TARGET, with CLI11, and says FIXACCEL_VERSION.
 # That is all templates, and runs once: -O2 takes twice as long as -O1 for it.
 function(fixaccel_command_line target source)
   target_link_libraries(${target} PRIVATE CLI11::CLI11)
-  set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O1>")
+  set_source_files_properties(
+    ${source} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O1>"
+                         COMPILE_DEFINITIONS "FIXACCEL_VERSION=\"${PROJECT_VERSION}\"")
 endfunction()
 
 # fixaccel_test_code(TARGET...): code of tests alone. It is compiled more often than it runs, so nothing is optimised.

@@ -67,6 +67,7 @@ def setup(app: Sphinx) -> None:
     import exchange_messages_page  # noqa: PLC0415
     import fabric_parts  # noqa: PLC0415
     import fast_page  # noqa: PLC0415
+    import front_page  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
     import latency_page  # noqa: PLC0415
     import metrics_page  # noqa: PLC0415
@@ -103,7 +104,11 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "reference" / "modules.md", modules_page.page(HERE.parent / "rtl"))
     for path in sorted((HERE / "notebooks").glob("*.ipynb")):
         write_if_new(path.with_suffix(".md"), notebook_pages.page(notebook_pages.executed(path), path.name))
-    for name, text in {**fabric_parts.files(HERE.parent), **bench_tables.files(HERE.parent)}.items():
+    for name, text in (
+        pair
+        for made in (fabric_parts.files, bench_tables.files, front_page.pages)
+        for pair in made(HERE.parent).items()
+    ):
         write_if_new(HERE / "gen" / name, text)
     write_if_new(HERE / "_static" / "console.svg", console_picture.picture())
     write_if_new(HERE / "_static" / "editor.svg", editor_picture.picture(HERE))

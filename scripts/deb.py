@@ -12,7 +12,6 @@ import argparse
 import gzip
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
@@ -22,7 +21,9 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from packages import ROOT, PackagingError, run, source_date
+from wheel import LIBRARY, wheel
+
 PACKAGING = ROOT / "packaging"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 _DOC = "usr/share/doc/"
@@ -163,21 +164,6 @@ def armhf() -> Machine:
     return Machine("armhf", f"{triplet}-", ("qemu-arm", "-L", str(root)), (known, *folders))
 
 
-class PackagingError(Exception):
-    """The package cannot be made; the text says why."""
-
-
-def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """Standard output. Raises PackagingError with what it said if it fails or is not there."""
-    try:
-        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, cwd=cwd)
-    except FileNotFoundError:
-        raise PackagingError(f"{command[0]} is missing: `make setup` installs scripts/apt-packages.txt") from None
-    if done.returncode:
-        raise PackagingError(f"{command[0]} failed:\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
 def stage(package: Package, tree: Path, build: Path, tools: str = "") -> list[Path]:
     """Puts all files but the control file into ``tree``; returns the programs. Raises PackagingError."""
     programs = []
@@ -221,13 +207,6 @@ def put(source: Path, place: Path, mode: int) -> Path:
     shutil.copyfile(source, place)
     place.chmod(mode)
     return place
-
-
-def wheel(folder: Path) -> None:
-    """The wheel of the `fixaccel` command, in ``folder``."""
-    folder.mkdir(parents=True)
-    options = ("--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
-    run(sys.executable, "-m", "pip", "wheel", *options, "--wheel-dir", folder, ROOT)
 
 
 def needed(programs: list[Path], scratch: Path, options: Sequence[str] = ()) -> str:
@@ -276,19 +255,6 @@ def write_texts(package: Package, programs: list[Path], tree: Path, runs: Sequen
         packed(page, tree / f"usr/share/man/man{section}/{program.name}.{section}.gz")
 
 
-def source_date() -> str:
-    """SOURCE_DATE_EPOCH, else that of the last commit: what is built twice is the same. Raises PackagingError."""
-    given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if not given:
-        try:
-            return run("git", "log", "-1", "--format=%ct").strip()
-        except PackagingError as error:
-            raise PackagingError(f"{error}\nwithout git, SOURCE_DATE_EPOCH is to say of when the source is") from None
-    if not given.isascii() or not given.isdecimal():
-        raise PackagingError(f"SOURCE_DATE_EPOCH={given} is no whole number of seconds")
-    return given
-
-
 def control(package: Package, depends: str, kib: int, architecture: str) -> str:
     """Its control file."""
     return CONTROL.format(
@@ -328,8 +294,8 @@ def make_all(build: Path, out: Path, packages: Sequence[Package], machine: Machi
     os.environ["SOURCE_DATE_EPOCH"] = source_date()
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
-        wheel(Path(name) / "wheel")
-        (command,) = (Path(name) / "wheel").iterdir()
+        library = None if machine.tools else build / LIBRARY  # nothing is simulated on a board's own CPU
+        command = wheel(Path(name) / "wheel", library)
         return [make(package, command, build, out, machine) for package in packages]
 
 

@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
     CLI::App app("Exchange simulator: a FIX 4.4 venue with price-time matching and a scripted market.",
                  "fixaccel-exchange");
     Options options;
+    app.set_version_flag("--version", "fixaccel-exchange, version " FIXACCEL_VERSION);
     define(app, options);
     try {
         app.parse(argc, argv);

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "fixaccel/version.hpp"
 #include "rtlsim.hpp"
 
 namespace {
@@ -196,6 +197,7 @@ int main(int argc, char** argv) {
     Arguments arguments;
     CLI::App app{"Plays frames into the Verilated fabric and writes down what it fires."};
     app.name("fixaccel-rtlsim");
+    app.set_version_flag("--version", fixaccel::version_line("fixaccel-rtlsim", FIXACCEL_VERSION));
     app.footer(kFooter);
     declare(app, arguments);
     CLI11_PARSE(app, argc, argv);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "fixaccel/version.hpp"
 #include "virtual_board.hpp"
 
 namespace {
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
     fixaccel::board::VirtualBoardOptions options;
     CLI::App app{"Virtual board: the Verilated fabric as a bump in the wire between two interfaces."};
     app.name("fixaccel-vboard");
+    app.set_version_flag("--version", fixaccel::version_line("fixaccel-vboard", FIXACCEL_VERSION));
     app.footer(kFooter);
     app.add_option("--net", options.net, "Interface towards the exchange")->required()->type_name("IFACE");
     auto* ends = app.add_option_group("CPU", "Where the CPU's frames come from");

@@ -14,6 +14,7 @@
 
 #include "bus/relay.hpp"
 #include "config.hpp"
+#include "fixaccel/version.hpp"
 #include "log.hpp"
 
 namespace {
@@ -38,6 +39,7 @@ int main(int argc, char** argv) {
     bool check = false;
     CLI::App app{
         "Publishes what a daemon shows in its ring and its journal on the message bus; see `fixaccel bus`."};
+    app.set_version_flag("--version", fixaccel::version_line("fixaccel-relay", FIXACCEL_VERSION));
     app.add_option("--config", config_file, "The daemon's configuration file (TOML), with [bus]")->required();
     app.add_option("--journal", journal, "Journal folder, where it is not that of the file");
     app.add_flag("--check", check, "Check the configuration, say all that is wrong with it, and end");

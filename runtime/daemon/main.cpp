@@ -18,6 +18,7 @@
 #include "fixaccel/board.hpp"
 #include "fixaccel/journal.hpp"
 #include "fixaccel/no_board.hpp"
+#include "fixaccel/version.hpp"
 #include "kill_guard.hpp"
 #include "log.hpp"
 #include "machine.hpp"
@@ -92,6 +93,7 @@ int main(int argc, char** argv) {
     CLI::App app{
         "Owns the FIX session, the board and the journal. Commands come in over the control socket; see "
         "`fixaccel deploy`, `fixaccel status` and `fixaccel kill`."};
+    app.set_version_flag("--version", fixaccel::version_line("fixacceld", FIXACCEL_VERSION));
     app.add_option("--config", options.config, "Configuration file (TOML)");
     auto* endpoint = app.add_option("--board", options.board, "Board endpoint, uio:DEVICE or unix:PATH");
     app.add_flag_callback(

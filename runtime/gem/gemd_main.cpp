@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "fixaccel/version.hpp"
 #include "gemd.hpp"
 
 namespace {
@@ -31,6 +32,7 @@ int main(int argc, char** argv) {
     CLI::App app{
         "Driver of the Zynq's Ethernet controller in user space, with a TAP interface for the kernel."};
     app.name("fixaccel-gemd");
+    app.set_version_flag("--version", fixaccel::version_line("fixaccel-gemd", FIXACCEL_VERSION));
     app.footer(kFooter);
     app.add_option("--bus", options.bus, "uio:WINDOW,CONTROLLER, or unix:PATH of a virtual board")
         ->required()

@@ -5,74 +5,32 @@ Where a block shows output, that is what comes; `...` stands for any number of l
 that must fail says so: `# exit code 1`.
 """
 
-import os
 import re
-import subprocess
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from console import ROOT, Command, commands, files, matches, run
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+# Those of a tour change the checkout: test_tours.py has a copy for them.
+PAGES = [
+    *sorted(page for page in (ROOT / "docs").rglob("*.md") if page.parent.name != "tour"),
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+]
 
 # The test run itself is `make` after a clone, with the virtual environment on the path.
 OUTSIDE = re.compile(r"(make|git clone|cd|cmake|\. \.venv)\b")
-CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"^```\{code-block\} \w+\n:caption: (\S+)\n(?::[^\n]*\n)*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-
-
-@dataclass
-class Command:
-    line: str
-    code: int
-    output: list[str]
-
-
-def commands(text: str) -> list[Command]:
-    """Lines behind a prompt, without their comments, and the lines below them."""
-    found: list[Command] = []
-    for block in CONSOLE.findall(text):
-        for line in block.splitlines():
-            if line.startswith("$ "):
-                command, _, comment = line[2:].partition("  #")
-                code = re.search(r"exit code ([0-9]+)", comment)
-                found.append(Command(command.strip(), int(code[1]) if code else 0, []))
-            elif found:
-                found[-1].output.append(line.rstrip())
-    return found
 
 
 def to_run(page: Path) -> list[Command]:
     return [command for command in commands(page.read_text(encoding="utf-8")) if not OUTSIDE.match(command.line)]
 
 
-def matches(shown: list[str], seen: str) -> bool:
-    """Whether the output is what a page shows."""
-    lines = [r"(?:[^\n]*\n)*" if line == "..." else re.escape(line).replace(r"\.\.\.", ".*") + " *\n" for line in shown]
-    return re.fullmatch("".join(lines), seen) is not None
-
-
 @pytest.mark.parametrize("page", [page for page in PAGES if to_run(page)], ids=lambda page: page.stem)
 def test_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
-    (tmp_path / "strategies").symlink_to(ROOT / "strategies")
-    (tmp_path / "build").mkdir()
-    for name, text in FILE.findall(page.read_text(encoding="utf-8")):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    files(page.read_text(encoding="utf-8"), tmp_path)
     for command in to_run(page):
-        done = subprocess.run(
-            command.line,
-            shell=True,
-            cwd=tmp_path,
-            env=os.environ | {"PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == command.code, f"{command.line}\n{done.stdout}{done.stderr}"
-        assert not command.output or matches(command.output, done.stdout), f"{command.line}\n{done.stdout}"
+        run(command, tmp_path)
 
 
 def test_output_is_compared() -> None:

@@ -117,13 +117,27 @@ def _no_command(name: str) -> str:
     return f"there is no command `{shown}`; {hint}"
 
 
+_VERSION_HELP = "Show the version, and the hash of the layout that a board must have, and exit."
+
+
+def _say_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if not wanted or context.resilient_parsing:
+        return
+    from importlib.metadata import version  # noqa: PLC0415
+
+    from fixaccel.hwmap.load import load_hwmap  # noqa: PLC0415
+
+    click.echo(f"fixaccel, version {version('fixaccel')}, hwmap {load_hwmap().short_hash:08x}")
+    context.exit()
+
+
 @click.command(
     cls=LazyGroup,
     epilog=EPILOG,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="fixaccel", prog_name="fixaccel")
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_say_version, help=_VERSION_HELP)
 @click.option(
     "--decide-seconds",
     metavar="N",

@@ -11,7 +11,8 @@ from typing import Any
 from fixaccel.data import data_path
 
 LIBRARY_VARIABLE = "FIXACCEL_TABLE_LIBRARY"
-_LIBRARY = "build/release/runtime/table/libfixaccel_table.so"
+_PACKAGED = Path(__file__).with_name("libfixaccel_table.so")  # in a wheel that was made with it
+_BUILT = "build/release/runtime/table/libfixaccel_table.so"
 _HOW_TO_BUILD = (
     f"build it with `cmake --preset release && cmake --build --preset release`, or name it in {LIBRARY_VARIABLE}"
 )
@@ -51,7 +52,7 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 def find_library() -> Path:
     """Where the library lies. Raises LibraryError."""
     named = os.environ.get(LIBRARY_VARIABLE)
-    path = Path(named) if named else data_path(_LIBRARY)
+    path = Path(named) if named else _PACKAGED if _PACKAGED.is_file() else data_path(_BUILT)
     if not path.is_file():
         raise LibraryError(f"the engine image needs {path.name}, which is not at {path}: {_HOW_TO_BUILD}")
     return path

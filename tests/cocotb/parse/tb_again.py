@@ -123,9 +123,9 @@ async def the_host_writes_other_slots_meanwhile(dut):
 async def random_spans(dut):
     """As in tb_rearms, with rules that wait behind their orders."""
     waited = again_fired = 0
-    async for model, _ in random_cases(dut, random.Random(seed() + 31), 90, spans=True):
+    async for model, _ in random_cases(dut, random.Random(seed() + 31), 45, spans=True):
         waited += model.by_orders
         firsts = [model.tables.first_trigger[slot.rule] for slot in model.again.slots if slot.after]
         again_fired += sum(model.fires[one] > 1 for one in firsts)
-    assert waited > 50, "hardly any order let its rule wait"
-    assert again_fired > 15, "hardly any rule has fired a second time"
+    assert waited > 25, "hardly any order let its rule wait"
+    assert again_fired > 7, "hardly any rule has fired a second time"

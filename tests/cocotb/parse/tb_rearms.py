@@ -397,12 +397,12 @@ def _entry(rng: random.Random, symbol: str, kind: str, price: str) -> list[tuple
 async def random_times(dut):
     """Random rules, links and times under random messages, at line rate and not, with fires taken at once and late."""
     fired = again_fired = 0
-    async for model, _ in random_cases(dut, random.Random(seed() + 29), 90, spans=False):
+    async for model, _ in random_cases(dut, random.Random(seed() + 29), 45, spans=False):
         again = model.again
         fired += len(again.slots) - len(model.due)
         again_fired += any(model.fires[model.tables.first_trigger[slot.rule]] > 1 for slot in again.slots)
-    assert fired > 100, "hardly any rule was armed again"
-    assert again_fired > 10, "hardly any rule has fired a second time"
+    assert fired > 50, "hardly any rule was armed again"
+    assert again_fired > 5, "hardly any rule has fired a second time"
 
 
 async def random_cases(dut, rng: random.Random, count: int, spans: bool):
