@@ -6,6 +6,7 @@ A line of JSON in for each block, a line out; the first line out says what was s
 
 import json
 import os
+import signal
 import socket
 import sys
 import traceback
@@ -15,6 +16,8 @@ from typing import Any
 from fixaccel.tune.host import Machine, NeedsError, NotHereError
 from fixaccel.tune.measured.apart import OURS, CannotError, end_with_parent, enter, link
 from fixaccel.tune.measured.pingpong import Pace, StandIn, echo, trips
+
+_PATIENCE_S = 120
 
 
 def main() -> int:
@@ -72,7 +75,10 @@ def _block(address: tuple[str, int], asked: dict[str, Any]) -> dict[str, Any]:
     if child == 0:
         try:
             end_with_parent()
-            samples, said = trips(address, StandIn(**asked["settings"]), [Pace(*pace) for pace in asked["paces"]])
+            paces = [Pace(*pace) for pace in asked["paces"]]
+            # One that spins with a real-time priority may keep the core from what answers, and wait for ever.
+            signal.alarm(_PATIENCE_S + 4 * sum(pace.count // pace.rate for pace in paces if pace.rate))
+            samples, said = trips(address, StandIn(**asked["settings"]), paces)
             answer = {"samples": [one.tolist() for one in samples], "said": said, "failure": ""}
         except Exception as error:  # noqa: BLE001 - whatever it is, the other side shows it
             answer = {"samples": [], "said": [], "failure": f"{type(error).__name__}: {error}"}
@@ -84,7 +90,11 @@ def _block(address: tuple[str, int], asked: dict[str, Any]) -> dict[str, Any]:
     with os.fdopen(out, encoding="utf-8") as file:
         text = file.read()
     os.waitpid(child, 0)
-    found: dict[str, Any] = json.loads(text) if text else {"samples": [], "said": [], "failure": "it was killed"}
+    found: dict[str, Any] = (
+        json.loads(text)
+        if text
+        else {"samples": [], "said": [], "failure": "it did not come to its end, and was ended"}
+    )
     return found
 
 
