@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import backtests
 import compile as compiling
 import dataframes
 import engines
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "engines": (engines.NOTE, engines.measure),
     "table": (table.NOTE, table.measure),
     "simulate": (simulate.NOTE, simulate.measure),
+    "backtests": (backtests.NOTE, backtests.measure),
     "dataframes": (dataframes.NOTE, dataframes.measure),
     "feed": (feed.NOTE, feed.measure),
     "loads": (loads.NOTE, loads.measure),

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-NAMES = ("path", "inner", "loads", "kill", "rest")  # each has its docs/figures/bench-NAME.json
+NAMES = ("path", "inner", "loads", "kill", "rest", "backtests")  # each has its docs/figures/bench-NAME.json
 _STATISTICS = {"samples": "samples", "min": "min", "median": "p50", "p99": "p99", "p999": "p99.9", "max": "max"}
 
 
@@ -18,9 +18,12 @@ def table(root: Path, name: str) -> str:
     """Each figure, then what they mean, and of which machine they are."""
     path = root / "docs" / "figures" / f"bench-{name}.json"
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    rows = [f"| | | {' | '.join(_STATISTICS.values())} |\n| --- | --- |{' ---: |' * len(_STATISTICS)}\n"]
+    columns = dict(_STATISTICS)
+    if any(figure["ratio"] is not None for figure in content["figures"]):
+        columns["ratio"] = "p50 by the first's"
+    rows = [f"| | | {' | '.join(columns.values())} |\n| --- | --- |{' ---: |' * len(columns)}\n"]
     for figure in content["figures"]:
-        cells = " | ".join(_number(figure[key]) for key in _STATISTICS)
+        cells = " | ".join("" if figure[key] is None else _number(figure[key]) for key in columns)
         rows.append(f"| {figure['name'].strip()} | {figure['unit']} | {cells} |\n")
     machine = content["machine"]
     where = (

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The worked cases that releases have promised: run at a release, it adds those that are new, and changes none of before.
+"""The worked cases that releases have promised: run at a release, it adds those that are new, and changes no other.
 
 A case is a test of `tests/meaning` with the strategy and the venue that it is of. It is known by its file and name, and
-kept as a hash of what the three say, as written but for comments and layout: so another case may stand beside it, and it
+kept as a hash of what the three say, as written but for comments and layout: another case may stand beside it, and it
 cannot say something else without being seen.
 """
 
@@ -20,7 +20,7 @@ PROMISED = CASES / "promised.json"  # version -> case -> hash
 
 
 def _read(path: Path) -> object:
-    return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506 - it makes strings only
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # all are strings, as written
 
 
 def cases(folder: Path = CASES) -> dict[str, str]:

@@ -14,8 +14,10 @@ import tempfile
 from pathlib import Path
 
 from packages import ROOT, PackagingError, run, source_date
+from sbom import sbom
 
 LIBRARY = Path("runtime/table/libfixaccel_table.so")  # in a build
+_PAGE = ROOT / "compiler" / "fixaccel" / "dashboard" / "static" / "index.html"  # where Node is
 
 
 def wheel(out: Path, library: Path | None) -> Path:
@@ -24,7 +26,9 @@ def wheel(out: Path, library: Path | None) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     options = ("--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
     with tempfile.TemporaryDirectory() as name:
-        made = Path(name) / "made"
+        made, bill = Path(name) / "made", Path(name) / "fixaccel.cdx.json"
+        bill.write_text(sbom(library=library is not None, page=_PAGE.exists()), encoding="utf-8")
+        os.environ["FIXACCEL_WHEEL_SBOM"] = str(bill)
         if library is not None:
             if not library.exists():
                 raise PackagingError(f"{library} is missing: `make build` builds it")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make wheel`: in an empty environment on a machine without a compiler, the command does what a newcomer tries."""
 
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +13,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import ComponentScope
 
 from fixaccel.hwmap.load import load_hwmap
 from lab.desk import BUILD
@@ -60,6 +64,24 @@ def test_its_tag_says_which_machines_it_is_for(wheel: Path) -> None:
         library = content.read(LIBRARY)
     assert b"libstdc++.so" not in library, "a machine may have another one"
     assert b".debug_info" not in library
+
+
+def test_its_bill_of_materials_names_what_is_in_it_and_what_it_asks_for(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as content:
+        text = content.read(f"fixaccel-{VERSION}.dist-info/sboms/fixaccel.cdx.json")
+        metadata = content.read(f"fixaccel-{VERSION}.dist-info/METADATA").decode()
+        has_page = "fixaccel/dashboard/static/index.html" in content.namelist()
+    bom = Bom.from_json(json.loads(text))  # type: ignore[attr-defined]
+    assert (bom.metadata.component.name, bom.metadata.component.version) == ("fixaccel", VERSION)
+    parts = {part.name: part for part in bom.components}
+    asked = re.findall(r"^Requires-Dist: ([A-Za-z0-9_.-]+)[^;\n]*$", metadata, re.MULTILINE)
+    assert asked
+    assert all(parts[name.replace("_", "-").lower()].scope is ComponentScope.REQUIRED for name in asked)
+    assert parts["bokeh"].scope is ComponentScope.OPTIONAL
+    assert not {"pytest", "sphinx", "backtrader"} & parts.keys(), "those are for who builds it"
+    assert {"libstdc++", "libgcc"} <= parts.keys()
+    assert ("svelte" in parts) == has_page
+    assert all(part.version for part in parts.values()), "what the tests run with"
 
 
 def test_twice_it_is_the_same(wheel: Path, tmp_path: Path) -> None:
