@@ -2,6 +2,11 @@
 """Makes the reference of tuning from the catalogue of knobs and the words of its outcomes."""
 
 from fixaccel.tune.catalogue import CLASSES, KINDS, PROFILES, SCOPES, Knob, catalogue
+from fixaccel.tune.measured.effect import FEWEST_PAIRS, WORDS
+from fixaccel.tune.measured.figures import MEASURED
+from fixaccel.tune.measured.scene import SETTINGS
+from fixaccel.tune.measured.trials import FATES
+from fixaccel.tune.trial import STAGES
 
 _HEAD = """# Tuning
 
@@ -40,9 +45,15 @@ namespace. File and folder are on disk before the first write, and again before 
 places are not those of the catalogue is damaged, and nothing is done with it. `installed.json` beside them has the
 files of `install`, each with its SHA-256.
 
-`apply`, `verify`, `rollback` and `confirm` leave a verdict in `/run/fixaccel-tune.json`, which goes with the boot that
-it is of: `{"format": 1, "run": "7", "drifted": 0, "time": 1772461867}`. The daemon reads it, and its status says
-`verified 7`, `drifted: 2 of run 7` or `untuned`; with [`cpu.require`](daemon.md) it is armed on a verified machine
+Measurements are files in `measured` below it: `N.json` of `baseline`, `measure` and `verify --measure`, `run-N.json` of
+the trials of run N, with machine, kernel, boot, time, pressure, steal, interrupts and switches in a second, and the
+median and 99th percentile of each block. A run that tries is one record, `begun` until its end: what was there before
+is in it ahead of each first write, and while values go to and fro it has them as set, so that `rollback` takes back
+either.
+
+`apply`, `verify`, `rollback`, `run` and `confirm` leave a verdict in `/run/fixaccel-tune.json`, which goes with the
+boot that it is of: `{"format": 1, "run": "7", "drifted": 0, "time": 1772461867}`. The daemon reads it, and its status
+says `verified 7`, `drifted: 2 of run 7` or `untuned`; with [`cpu.require`](daemon.md) it is armed on a verified machine
 alone.
 
 | after | `verify` says | `rollback` does |
@@ -57,18 +68,52 @@ alone.
 """
 
 
+_MEASURED = """## What is measured
+
+By `baseline`, `measure`, `verify --measure` and `run`; all in microseconds. Round trips go between two network
+namespaces that are made for it, joined by a veth on which the namespace's knobs are as on this machine, and those of
+the interface where that is a veth too. A program stands for the daemon; it takes {settings} of the daemon's settings.
+Where namespaces are not allowed it is loopback, and said so; with `--peer ADDRESS:PORT` it is the network, to a host
+that runs `fixaccel tune echo`.
+
+"""
+_VERDICTS = f"""A verdict is about the median and the 99th percentile of either pace, of {FEWEST_PAIRS} pairs or more of
+blocks, one with and one without the change. The difference is taken as a ratio in each pair; the interval is a
+bootstrap over the pairs, its deviation stretched by Student's distribution, and all intervals of a verdict hold
+together at 95 %.
+
+"""
+
+
+def _measured() -> str:
+    stages = {name: f"knobs of scope {', '.join(f'`{one}`' for one in scopes)}" for name, scopes in STAGES.items()}
+    parts = [
+        _MEASURED.format(settings=", ".join(f"`{name}`" for name in SETTINGS)),
+        _rows("figure", MEASURED),
+        _table("Stages of `run`", "stage, in their order", stages),
+        f"## Verdicts\n\n{_VERDICTS}",
+        _rows("verdict", WORDS),
+        _rows("what became of it", FATES),
+    ]
+    return "".join(parts)
+
+
 def page() -> str:
     """The page in Markdown."""
     parts = [_HEAD, _table("Profiles", "profile", PROFILES), _table("Classes", "class", CLASSES)]
     for scope, text in SCOPES.items():
         knobs = [knob for knob in catalogue().values() if knob.scope == scope]
         parts.append(f"## Scope {scope}\n\n{text[0].upper()}{text[1:]}.\n\n" + "".join(map(_knob, knobs)))
-    return "".join(parts) + _ENDS
+    return "".join(parts) + _measured() + _ENDS.removeprefix("\n")
 
 
 def _table(title: str, name: str, rows: dict[str, str]) -> str:
+    return f"## {title}\n\n" + _rows(name, rows)
+
+
+def _rows(name: str, rows: dict[str, str]) -> str:
     lines = [f"| `{key}` | {text} |" for key, text in rows.items()]
-    return "\n".join([f"## {title}\n", f"| {name} | |", "| --- | --- |", *lines, "", ""])
+    return "\n".join([f"| {name} | |", "| --- | --- |", *lines, "", ""])
 
 
 def _knob(knob: Knob) -> str:

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 constexpr std::int64_t kMostKeys = 64;
+constexpr std::int64_t kMostWakeUs = 1'000'000;
 
 }  // namespace
 
@@ -65,6 +66,9 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
     const Setter core = [&](const toml::node& node) {
         config.cpu.place.core = static_cast<unsigned>(integer(node, 0, kMostCores - 1));
     };
+    const Setter wake = [&](const toml::node& node) {
+        config.cpu.wake = microseconds(integer(node, 0, kMostWakeUs));
+    };
     const Setter require = word<bool>(config.cpu.require_verified, {{"verified", true}, {"nothing", false}});
     const Setter stamps = [&](const toml::node& node) {
         word<Stamps>(config.cpu.stamps, {{"off", Stamps::off},
@@ -112,6 +116,7 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
                          {"busy_poll_us", duration<microseconds>(config.cpu.busy_poll, kFabricMost, 0)},
                          {"stamps", stamps},
                          {"interface", text(config.cpu.interface)},
+                         {"wake_us", wake},
                          {"verdict", path(config.cpu.verdict, file.parent_path())},
                          {"require", require}})},
         {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},

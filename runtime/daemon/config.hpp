@@ -35,10 +35,12 @@ enum class RearmAfterLoss { never, when_known };
 // What it takes of the machine, and asks of it.
 struct CpuSettings {
     CorePlan place{};
-    std::chrono::nanoseconds busy_poll{0};  // for which a read waits at the card; 0: not at all
-    Stamps stamps = Stamps::app;            // of the times of orders
-    std::string stamps_at{};                // file, line and column that say so; empty: none does
-    std::string interface {};               // towards the venue, whose card stamps
+    std::chrono::nanoseconds busy_poll{0};            // for which a read waits at the card; 0: not at all
+    Stamps stamps = Stamps::app;                      // of the times of orders
+    std::string stamps_at{};                          // file, line and column that say so; empty: none does
+    std::string interface {};                         // towards the venue, whose card stamps
+    std::optional<std::chrono::microseconds> wake{};  // in which each core is awake while armed
+    std::filesystem::path wake_device = "/dev/cpu_dma_latency";
     std::filesystem::path verdict = "/run/fixaccel-tune.json";  // of `fixaccel tune` on the machine
     bool require_verified = false;                              // of that verdict, to be armed
 };

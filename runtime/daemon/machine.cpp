@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <system_error>
 
 #include "fixaccel/read_file.hpp"
@@ -53,6 +58,24 @@ std::string HostVerdict::text() const {
 
 Machine::Machine(const CpuSettings& settings) : settings_(settings), core_(settings.place) {}
 
+Machine::~Machine() { stay_awake(false); }
+
+void Machine::stay_awake(bool is_armed) {
+    if (!is_armed && awake_ >= 0) {
+        ::close(awake_);
+        awake_ = -1;
+    }
+    if (!is_armed || awake_ >= 0 || !settings_.wake || !wake_problem_.empty()) return;
+    awake_ = ::open(settings_.wake_device.c_str(), O_WRONLY | O_CLOEXEC);
+    const auto wish = static_cast<std::int32_t>(settings_.wake->count());
+    if (awake_ >= 0 && ::write(awake_, &wish, sizeof wish) == sizeof wish) return;
+    wake_problem_ = "cores may sleep while armed: " + settings_.wake_device.string() + ": " +
+                    std::strerror(errno) + "; `fixaccel tune install` gives the right to it";
+    log_line(wake_problem_, {LogLevel::warning, "not-granted"});
+    if (awake_ >= 0) ::close(awake_);
+    awake_ = -1;
+}
+
 void Machine::take() {
     core_.take();
     for (const std::string& problem : core_.problems()) log_line(problem, {LogLevel::warning, "not-granted"});
@@ -84,10 +107,12 @@ std::string Machine::refusal() const {
 }
 
 json Machine::cpu() const {
+    std::vector<std::string> not_granted = core_.problems();
+    if (!wake_problem_.empty()) not_granted.push_back(wake_problem_);
     return {{"core", settings_.place.core ? json(*settings_.place.core) : json()},
             {"fifo", settings_.place.fifo},
             {"lock_memory", settings_.place.lock_memory},
-            {"not_granted", core_.problems()}};
+            {"not_granted", not_granted}};
 }
 
 json Machine::host() const {

@@ -33,8 +33,14 @@ class Machine {
   public:
     // Ahead of all threads. As the daemon is started: no bundle says on which core it runs.
     explicit Machine(const CpuSettings& settings);
+    ~Machine();
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
     // The calling thread is the one that trades.
     void take();
+
+    // Asks the kernel, while it is armed, for cores that wake in `wake`; asked once where it is refused.
+    void stay_awake(bool is_armed);
 
     // Looks at the verdict, not more often than once a second. Whether it says anything else.
     bool look(std::chrono::steady_clock::time_point now);
@@ -49,6 +55,8 @@ class Machine {
   private:
     const CpuSettings settings_;
     OwnCore core_;
+    int awake_ = -1;            // the kernel keeps to it for as long as this is open
+    std::string wake_problem_;  // empty: granted, or not asked yet
     HostVerdict verdict_;
     std::filesystem::file_time_type written_{};  // the file that verdict_ is of
     std::chrono::steady_clock::time_point next_look_{};

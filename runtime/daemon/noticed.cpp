@@ -43,6 +43,7 @@ void Daemon::watch_clock_sync() {
 }
 
 void Daemon::watch_machine() {
+    machine_.stay_awake(engine_.armed());
     if (!machine_.look(steady_clock::now())) return;
     const std::string text = "the machine is " + machine_.verdict().text();
     log_line(text, {.event = "machine", .fields = {{"verdict", machine_.verdict().text()}}});

@@ -113,10 +113,11 @@ TEST_F(ConfigTest, OfTheMachine) {
     EXPECT_FALSE(built_in.place.core);
     EXPECT_EQ(built_in.place.fifo, 0);
     EXPECT_FALSE(built_in.require_verified);
+    EXPECT_FALSE(built_in.wake);
     EXPECT_EQ(built_in.stamps, Stamps::app);
     const CpuSettings cpu = read(
                                 "[cpu]\ncore = 3\npolicy = 'fifo:50'\nlock_memory = true\nbusy_poll_us = "
-                                "50\nrequire = 'verified'\n"
+                                "50\nwake_us = 0\nrequire = 'verified'\n"
                                 "verdict = 'seen.json'\n")
                                 .cpu;
     EXPECT_TRUE(problems_.empty());
@@ -125,6 +126,7 @@ TEST_F(ConfigTest, OfTheMachine) {
     EXPECT_TRUE(cpu.place.lock_memory);
     EXPECT_EQ(cpu.busy_poll, std::chrono::microseconds(50));
     EXPECT_TRUE(cpu.require_verified);
+    EXPECT_EQ(cpu.wake, std::chrono::microseconds(0));
     EXPECT_EQ(cpu.verdict, folder_.path() / "seen.json");
     EXPECT_EQ(read("[cpu]\npolicy = 'other'\n").cpu.place.fifo, 0);
     EXPECT_EQ(read("[cpu]\nstamps = 'off'\n").cpu.stamps, Stamps::off);
@@ -133,7 +135,7 @@ TEST_F(ConfigTest, OfTheMachine) {
     for (const char* const wrong :
          {"core = -1", "core = 1024", "core = '1'", "policy = 'fifo'", "policy = 'fifo:0'",
           "policy = 'fifo:100'", "policy = 'fifo:5x'", "policy = 5", "policy = 'fi'", "require = 'all'",
-          "lock_memory = 1", "busy_poll_us = -1", "stamps = 'card'"})
+          "lock_memory = 1", "busy_poll_us = -1", "wake_us = -1", "wake_us = 1000001", "stamps = 'card'"})
         EXPECT_NE(refusal(std::string("[cpu]\n") + wrong + "\n"), "accepted") << wrong;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "fixaccel/read_file.hpp"
 #include "scratch_folder.hpp"
 
 namespace fixaccel {
@@ -37,6 +38,45 @@ class MachineTest : public testing::Test {
     int written_ = 0;
     std::chrono::steady_clock::time_point now_ = std::chrono::steady_clock::now();
 };
+
+TEST_F(MachineTest, CoresStayAwakeWhileArmedAndNoLonger) {
+    const std::filesystem::path device = folder_.path() / "cpu_dma_latency";
+    std::ofstream{device}.close();
+    const auto readers = [&] {
+        // Of this process, the descriptors that lead there: the kernel holds to it while there is one.
+        std::size_t found = 0;
+        for (const auto& one : std::filesystem::directory_iterator("/proc/self/fd")) {
+            std::error_code gone;
+            found += std::filesystem::read_symlink(one, gone) == device ? 1 : 0;
+        }
+        return found;
+    };
+    {
+        Machine here({.wake = std::chrono::microseconds(2), .wake_device = device});
+        here.stay_awake(false);
+        EXPECT_EQ(readers(), 0U);
+        here.stay_awake(true);
+        here.stay_awake(true);
+        EXPECT_EQ(readers(), 1U);
+        EXPECT_EQ(read_file(device.string(), 64), std::string("\2\0\0\0", 4));
+        here.stay_awake(false);
+        EXPECT_EQ(readers(), 0U);
+        here.stay_awake(true);
+    }
+    EXPECT_EQ(readers(), 0U) << "a machine that ends lets them sleep";
+    Machine unasked({.wake_device = device});
+    unasked.stay_awake(true);
+    EXPECT_EQ(readers(), 0U);
+}
+
+TEST_F(MachineTest, SaysThatCoresMaySleep) {
+    Machine here({.wake = std::chrono::microseconds(0), .wake_device = folder_.path() / "none" / "device"});
+    EXPECT_TRUE(here.cpu().at("not_granted").empty()) << "not asked yet";
+    here.stay_awake(true);
+    const std::string said = here.cpu().at("not_granted").at(0);
+    EXPECT_NE(said.find("cores may sleep while armed: "), std::string::npos);
+    EXPECT_NE(said.find("No such file or directory"), std::string::npos);
+}
 
 TEST_F(MachineTest, SaysWhatTheVerdictSays) {
     Machine here = machine();

@@ -142,6 +142,7 @@ _MACHINE = {
     "sys/class/net/veth0/type": "1\n",
     "proc/net/route": "Iface Destination\neth0 00000000 010200C0 0003 0 0 0 00000000 0 0 0\n",
     "proc/sys/kernel/sched_rt_runtime_us": "950000\n",
+    "run/irqbalance/irqbalance77.sock": "",
 }
 
 

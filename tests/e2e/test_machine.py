@@ -58,3 +58,24 @@ def test_a_core_of_its_own_and_a_verified_machine(desk: Desk, bundle: Path, tmp_
     said("7", 3)
     wait_until("drift", lambda: desk.status()["host"]["drifted"] == 3, 30, daemon.check_alive)
     assert desk.status()["armed"]
+
+
+def open_files(process: int) -> set[str]:
+    """What a process has open."""
+    return {str(link.readlink()) for link in Path(f"/proc/{process}/fd").iterdir()}
+
+
+def test_cores_stay_awake_while_it_is_armed(desk: Desk, bundle: Path, tmp_path: Path) -> None:
+    device = "/dev/cpu_dma_latency"
+    if not os.access(device, os.W_OK):
+        pytest.skip(f"{device} is not here, or takes root")
+    config = tmp_path / "fixacceld.toml"
+    # So long that the machine that the tests run on does not notice.
+    config.write_text("[cpu]\nwake_us = 1000000\n", encoding="utf-8")
+    desk.start_board()
+    start(desk)
+    daemon = desk.start_armed(bundle, deploy=True, config=config)
+    wait_until("awake", lambda: device in open_files(daemon.pid), 30, daemon.check_alive)
+    assert desk.status()["cpu"]["not_granted"] == []
+    fixaccel("disarm", "--to", desk.control)
+    wait_until("asleep", lambda: device not in open_files(daemon.pid), 30, daemon.check_alive)

@@ -324,3 +324,14 @@ def test_check_and_the_shell_know_them(tmp_path: Path) -> None:
     root = make(AMD, tmp_path / "m")
     run("apply", "--root", root, "--only", "host.swappiness")
     assert [one.value for one in shell.get_completions(["tune", "rollback", "--root", str(root)], "")] == ["1"]
+
+
+def test_irqbalance_is_told_which_interrupts_to_leave(tmp_path: Path) -> None:
+    root = make(INTEL, tmp_path / "m")
+    asked = plan(tmp_path, f"interface: {CARD}\n")
+    assert "FX1212" not in run("inspect", asked, "--root", root).stderr
+    (root / "run/irqbalance").mkdir(parents=True)
+    (root / "run/irqbalance/irqbalance77.sock").touch()
+    said = run("inspect", asked, "--root", root).stderr
+    assert 'or write IRQBALANCE_ARGS="--banirq=64 --banirq=65" into /etc/default/irqbalance' in said
+    assert "FX1212" not in run("plan", asked, "--root", root, "--skip", "nic.irq-core").stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from commands import outcomes, plan, run, told
-from trees import CARD, INTEL, VETH, VIRTUAL, contents, make
+from trees import CARD, INTEL, TWO_SOCKETS, VETH, VIRTUAL, contents, make
 
 from fixaccel.tune import installed
 from fixaccel.tune.host import Host
@@ -149,6 +149,28 @@ def test_a_plan_that_asks_for_less_takes_the_rest_away(tmp_path: Path, root: Pat
     drop_in = root / "etc/systemd/system/fixacceld.service.d/60-fixaccel-tune.conf"
     assert "LimitRTPRIO" not in drop_in.read_text()
     assert run("verify", "--root", root).exit_code == 0  # nothing is asked of the boot line any more
+
+
+def test_the_unit_allows_what_keeps_cores_awake(tmp_path: Path, root: Path) -> None:
+    before = tree(root)
+    awake = plan(tmp_path, f"interface: {CARD}\nset: {{process.wake: 2}}\n")
+    done = run("install", awake, "--root", root, "--skip-boot")
+    assert done.exit_code == 0
+    assert "udevadm trigger --sysname-match=cpu_dma_latency" in done.output
+    assert 'GROUP="fixaccel"' in (root / "etc/udev/rules.d/60-fixaccel-tune.rules").read_text()
+    drop_in = (root / "etc/systemd/system/fixacceld.service.d/60-fixaccel-tune.conf").read_text()
+    assert "DeviceAllow=/dev/cpu_dma_latency w" in drop_in
+    assert "NUMA" not in drop_in  # there is one node
+    assert run("uninstall", "--root", root).exit_code == 0
+    assert tree(root) == before
+
+
+def test_memory_is_of_the_daemons_node(tmp_path: Path) -> None:
+    root = make(TWO_SOCKETS, tmp_path / "m")
+    asked = plan(tmp_path, f"interface: {CARD}\ncores: {{daemon: 8}}\n")
+    assert run("install", asked, "--root", root, "--skip-boot").exit_code == 0
+    drop_in = (root / "etc/systemd/system/fixacceld.service.d/60-fixaccel-tune.conf").read_text()
+    assert "NUMAPolicy=preferred\nNUMAMask=1\n" in drop_in
 
 
 @pytest.mark.parametrize("number", range(8))

@@ -1,22 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sets knobs: the record first, each value read back, and all of a run taken back if one write fails."""
 
-import errno
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from fixaccel.tune.bind import Bound
-from fixaccel.tune.forms import same
-from fixaccel.tune.host import Host, NeedsError, NotHereError
+from fixaccel.tune.host import Host
 from fixaccel.tune.record import (
-    ALREADY,
     APPLIED,
     BEGUN,
-    CLAMPED,
     PENDING,
-    SET,
     UNCONFIRMED,
     WRITING,
     Entry,
@@ -25,9 +20,9 @@ from fixaccel.tune.record import (
     Records,
 )
 from fixaccel.tune.survey import Circumstances, Outcome, Step, survey
+from fixaccel.tune.switch import entry_of
 from fixaccel.tune.take_back import Backed, take_back
-
-_RIGHTS = {errno.EPERM, errno.EACCES, errno.EROFS}
+from fixaccel.tune.writing import WriteError, write
 
 
 @dataclass(frozen=True)
@@ -106,7 +101,7 @@ class _Run:
         self.records = records
         self.steps = list(steps)
         self._places = [n for n, step in enumerate(steps) if step.outcome in {Outcome.WOULD_SET, Outcome.ALREADY}]
-        entries = [_entry(steps[n]) for n in self._places]
+        entries = [entry_of(steps[n]) for n in self._places]
         self.record = records.new(bound.host, bound.plan.profile, bound.interface, entries)
 
     def write_all(self) -> str:
@@ -124,28 +119,15 @@ class _Run:
     def _write(self, n: int, entry: Entry) -> str:
         step = self.steps[n]
         try:
-            self.host.write(entry.place, entry.form, entry.wanted)
-            entry.read = self.host.read(entry.place, entry.form)
-        except OSError as error:
-            if error.errno in _RIGHTS:
-                # Not written, so nothing of it has to be taken back.
-                entry.state = PENDING
-                self.steps[n] = replace(step, outcome=Outcome.NEEDS, detail=step.knob.needs)
-                return ""
-            if error.errno == errno.EOPNOTSUPP:
-                entry.state = PENDING
-                self.steps[n] = replace(step, outcome=Outcome.NOT_HERE, detail="the driver or kernel does not take it")
-                return ""
-            return f"{entry.knob}: {entry.place}: {error.strerror or error}"
-        except (NotHereError, NeedsError) as error:
-            return f"{entry.knob}: {error}"
-        is_taken = entry.read is not None and same(entry.form, entry.read, entry.wanted)
-        entry.state = SET if is_taken else CLAMPED
+            written = write(entry, self.host)
+        except WriteError as error:
+            return str(error)
+        is_there = written.outcome in {Outcome.SET, Outcome.CLAMPED}
         self.steps[n] = replace(
             step,
-            now=entry.read,
-            outcome=Outcome.SET if is_taken else Outcome.CLAMPED,
-            detail=f"was {step.now}" if is_taken else f"the kernel made {entry.read} of {entry.wanted}",
+            now=entry.read if is_there else step.now,
+            outcome=written.outcome,
+            detail=f"was {step.now}" if written.outcome is Outcome.SET else written.detail,
         )
         return ""
 
@@ -161,12 +143,6 @@ def _undo(run: _Run, around: Circumstances) -> list[Backed]:
     with suppress(RecordError):
         run.records.save(run.record)
     return backed
-
-
-def _entry(step: Step) -> Entry:
-    assert step.wanted is not None
-    state = ALREADY if step.outcome is Outcome.ALREADY else PENDING
-    return Entry(step.knob.id, step.place, step.knob.form, step.knob.scope, step.now, step.wanted, state)
 
 
 def _is_recorded(records: Records, steps: list[Step]) -> bool:

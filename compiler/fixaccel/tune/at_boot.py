@@ -21,6 +21,9 @@ DROP_IN = "etc/systemd/system/fixacceld.service.d/60-fixaccel-tune.conf"
 _UNITS = "etc/systemd/system"
 _NAME = "fixaccel-tune"
 _VERIFY_EVERY = "10min"
+# The daemon's user may not open the device, and its unit hides it.
+UDEV = "etc/udev/rules.d/60-fixaccel-tune.rules"
+_RULE = 'KERNEL=="cpu_dma_latency", GROUP="fixaccel", MODE="0660"'
 _MADE = "# Written by `fixaccel tune install`; `fixaccel tune uninstall` takes it away.\n"
 # A word of a boot line that the boot loader's shell takes as it stands.
 _PLAIN = re.compile(r"[A-Za-z0-9_.,:=+-]+\Z")
@@ -36,9 +39,11 @@ def files(bound: Bound, plan: str, steps: Sequence[Step], *, with_tuned: bool) -
     Raises CannotInstallError.
     """
     found = [File(PLAN, _fixed(plan, bound)), *_units(with_tuned=with_tuned)]
-    drop_in = _drop_in(steps)
+    drop_in = _drop_in(steps, bound)
     if drop_in:
         found.append(File(DROP_IN, drop_in))
+    if _wants_awake(steps):
+        found.append(File(UDEV, f"{_MADE}{_RULE}\n"))
     if with_tuned:
         found.append(File(PROFILE, _MADE + tuned(steps)))
     elif boot_options_of(steps):
@@ -50,6 +55,8 @@ def next_steps(made: Iterable[File], *, gone: bool = False) -> list[str]:
     """Commands that make the system see what was written, or that it is ``gone``."""
     places = [file.place for file in made]
     commands = ["systemctl daemon-reload"] if any(place.startswith(_UNITS) for place in places) else []
+    if UDEV in places:
+        commands.append("udevadm control --reload; udevadm trigger --sysname-match=cpu_dma_latency")
     if PROFILE in places:
         commands.append("tuned-adm off" if gone else "tuned-adm profile fixaccel")
     return [*commands, "update-grub"] if BOOT_LINE in places else commands
@@ -120,15 +127,29 @@ def _program() -> str:
     return " ".join('"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"' for word in words)
 
 
-def _drop_in(steps: Iterable[Step]) -> str:
-    """Rights that the daemon's unit has to give for what its settings ask for; empty if none are missing."""
-    asked = {step.knob.id: step.wanted or "" for step in steps if step.outcome is not Outcome.NOT_HERE}
+def _asked(steps: Iterable[Step]) -> dict[str, str]:
+    return {step.knob.id: step.wanted or "" for step in steps if step.outcome is not Outcome.NOT_HERE}
+
+
+def _wants_awake(steps: Iterable[Step]) -> bool:
+    return "process.wake" in _asked(steps)
+
+
+def _drop_in(steps: Iterable[Step], bound: Bound) -> str:
+    """What the daemon's unit has to say for what its settings ask for; empty if nothing is missing."""
+    asked = _asked(steps)
     lines = []
     fifo = asked.get("process.policy", "").strip('"')
     if fifo.startswith("fifo:"):
         lines += [f"LimitRTPRIO={fifo.removeprefix('fifo:')}", "RestrictRealtime=no"]
     if asked.get("process.lock-memory") == "true":
         lines.append("LimitMEMLOCK=infinity")
+    if "process.wake" in asked:
+        lines += ["PrivateDevices=no", "DeviceAllow=/dev/cpu_dma_latency w"]
+    nodes = bound.machine.nodes
+    if "process.core" in asked and len(set(nodes.values())) > 1 and bound.cores.daemon in nodes:
+        # Memory of its own node; of another where that is full, for the daemon is not to end for it.
+        lines += ["NUMAPolicy=preferred", f"NUMAMask={nodes[bound.cores.daemon]}"]
     return "\n".join([f"{_MADE}[Service]", *lines]) + "\n" if lines else ""
 
 

@@ -91,7 +91,7 @@ def bind(plan: Plan, host: Host, venue: str | None, report: Report, skip: frozen
     chosen = cores.choose(machine, node, plan.cores)
     values = chosen.values() | ({"interface": interface} if interface else {})
     bound = Bound(plan, host, machine, chosen, interface, without, values)
-    for check in (_spared, _few, _shared, _fifo_spin, _nohz, _idle_poll, _busy_poll):
+    for check in (_spared, _few, _shared, _fifo_spin, _nohz, _idle_poll, _busy_poll, _irqbalance):
         check(bound, report)
     return bound
 
@@ -181,3 +181,16 @@ def _busy_poll(bound: Bound, report: Report) -> None:
         if name in bound.plan.set and bound.kind == "veth":
             text = f"`{bound.interface}` has no NAPI queue that a program could poll"
             report.add(codes.TUNE_BUSY, text, bound.plan.place(name), help=f"leave `{name}` out")
+
+
+def _irqbalance(bound: Bound, report: Report) -> None:
+    """Its socket is there as long as it runs."""
+    runs = any(name.endswith(".sock") for name in bound.host.names("run/irqbalance"))
+    if runs and bound.interface and bound.wanted(catalogue()["nic.irq-core"]):
+        bans = " ".join(f"--banirq={number}" for number in network.interrupts_of(bound.host, bound.interface))
+        alone = f', or write IRQBALANCE_ARGS="{bans}" into /etc/default/irqbalance and restart it' if bans else ""
+        report.add(
+            codes.TUNE_IRQBALANCE, "irqbalance runs, and moves the card's interrupts off their core again",
+            bound.plan.place("nic.irq-core", INTERFACE.name, PROFILE.name),
+            help=f"`systemctl disable --now irqbalance`{alone}",
+        )  # fmt: skip

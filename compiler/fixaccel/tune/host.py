@@ -211,8 +211,15 @@ class Tree(Host):
     def _write_file(self, place: str, form: str, value: str) -> None:
         path = self.path(place)
         before = path.read_text(encoding="utf-8")
-        # In place: a tree may be read-only but for its files, as sysfs is.
-        path.write_text(as_kernel(form, before, value), encoding="utf-8")
+        text = as_kernel(form, before, value).encode()
+        # In place: a tree may be read-only but for its files, as sysfs is. At once, as the kernel: whoever is killed in
+        # between leaves the old value or the new one, and no empty file.
+        descriptor = os.open(path, os.O_WRONLY)
+        try:
+            os.pwrite(descriptor, text.ljust(len(before.encode()), b"\n"), 0)
+            os.ftruncate(descriptor, len(text))
+        finally:
+            os.close(descriptor)
 
     def _lacks_for_links(self, place: str) -> str:
         return "" if os.access(self.path(place), os.W_OK) else "CAP_NET_ADMIN"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the commands print: tables for people, objects for programs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fixaccel.diagnostics.text import printable, width
@@ -99,12 +99,13 @@ def record_markdown(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def record_rows(record: Record) -> list[list[str]]:
-    """Before and after."""
+def record_rows(record: Record, verdicts: Mapping[str, str]) -> list[list[str]]:
+    """Before and after; the verdict on a knob where it was measured."""
     return [
-        [entry.knob, entry.place, _value(entry.former), _value(entry.read or entry.wanted), entry.state]
+        [entry.knob, entry.place, _value(entry.former), _value(entry.read or entry.wanted), entry.state,
+         verdicts.get(entry.knob, "")]
         for entry in record.entries
-    ]
+    ]  # fmt: skip
 
 
 def fact_rows(facts: dict[str, Any]) -> list[list[str]]:

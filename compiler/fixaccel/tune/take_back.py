@@ -59,18 +59,18 @@ def take_back(record: Record, host: Host, *, session: str = "", force: bool = Fa
         elif catalogue()[entry.knob].cuts and session and not force:
             backed = Backed(entry, Back.REFUSED, session)
         else:
-            backed = _one(entry, host, force=force)
+            backed = back(entry, host, force=force)
         entry.state = BACK if backed.outcome.is_done else LEFT
         found.append(backed)
     record.state = LOST if lost else TAKEN_BACK
     return found
 
 
-def _one(entry: Entry, host: Host, *, force: bool) -> Backed:
+def back(entry: Entry, host: Host, *, force: bool = False) -> Backed:
+    """Writes one former value, whatever the record says of it."""
     try:
         now = host.read(entry.place, entry.form)
-        ours = [value for value in (entry.former, entry.wanted, entry.read) if value is not None or now is None]
-        if not force and not any(_equal(entry.form, now, value) for value in ours):
+        if not force and not is_ours(entry, now):
             return Backed(entry, Back.CHANGED, f"it is {now}")
         if not _equal(entry.form, now, entry.former):
             host.write(entry.place, entry.form, entry.former)
@@ -81,6 +81,12 @@ def _one(entry: Entry, host: Host, *, force: bool) -> Backed:
         return Backed(entry, Back.FAILED, str(error))
     is_back = _equal(entry.form, now, entry.former)
     return Backed(entry, *((Back.BACK,) if is_back else (Back.FAILED, f"it is {now} after {entry.former} was written")))
+
+
+def is_ours(entry: Entry, now: str | None) -> bool:
+    """Whether the value is what was there before, or what we have made of it."""
+    ours = [value for value in (entry.former, entry.wanted, entry.read) if value is not None or now is None]
+    return any(_equal(entry.form, now, value) for value in ours)
 
 
 def _equal(form: str, one: str | None, other: str | None) -> bool:

@@ -7,9 +7,11 @@ from fixaccel.cli.tune.apply import apply
 from fixaccel.cli.tune.confirm import confirm
 from fixaccel.cli.tune.inspect import inspect
 from fixaccel.cli.tune.install import install, uninstall
+from fixaccel.cli.tune.measure import baseline, echo, measure
 from fixaccel.cli.tune.plan import plan
 from fixaccel.cli.tune.report import report
 from fixaccel.cli.tune.rollback import rollback
+from fixaccel.cli.tune.run import run
 from fixaccel.cli.tune.verify import verify
 
 
@@ -24,10 +26,13 @@ def tune() -> None:
       fixaccel tune inspect
       fixaccel tune plan desk.tune.yaml
       fixaccel tune apply desk.tune.yaml --confirm 60s
+      fixaccel tune run desk.tune.yaml
       fixaccel tune verify
       fixaccel tune rollback
     """
 
 
-for command in (inspect, plan, apply, confirm, verify, rollback, report, install, uninstall):
+for command in (
+    inspect, plan, baseline, measure, apply, confirm, verify, rollback, run, report, install, uninstall, echo,
+):  # fmt: skip
     tune.add_command(command)

@@ -70,3 +70,8 @@ TUNE_BUSY = Code(
     "A program polls a queue by its NAPI id. A veth has none, so that polling takes time and gains nothing.",
     _plan("interface: veth0\nset: {host.busy-poll: 50}\n"),
 )  # fmt: skip
+TUNE_IRQBALANCE = Code(
+    "FX1212", "tune-irqbalance", W, "irqbalance moves interrupts that are given a core",
+    "irqbalance spreads interrupts over all cores, every ten seconds. It leaves alone those that it is told to.",
+    _plan("interface: eth0\nset: {nic.irq-core: 1}\n"),
+)  # fmt: skip
