@@ -110,8 +110,8 @@ def word(machine: Path, asked: Path, *more: object) -> str:
 def test_a_change_of_nothing(machine: Path, tmp_path: Path) -> None:
     asked = plan(tmp_path, PLAN + "set: {nic.tx-queue-length: 999}\n")
     words = []
-    # It may be wrong once in twenty times, and so twice in a row once in four hundred.
-    while len(words) < 2 and "no effect seen" not in words:
+    # It may be wrong once in twenty times, more often where others come and go: three times in a row it is not.
+    while len(words) < 3 and "no effect seen" not in words:
         words.append(word(machine, asked, "--only", "nic.tx-queue-length"))
     assert words[-1] == "no effect seen"
 
