@@ -3,8 +3,11 @@
 
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -131,6 +134,18 @@ def test_it_stays_while_somebody_is_in_it(tmp_path: Path, asked: Path, made: Mad
     (root / place / "fixacceld.service/cgroup.procs").unlink()
     (root / place / "fixacceld.service").rmdir()
     assert run("rollback", "1", *at).exit_code == 0
+    assert contents(root) == before
+
+
+@KINDS
+def test_one_that_is_gone_is_back(tmp_path: Path, asked: Path, made: Made, place: str) -> None:
+    root = make(made, tmp_path / "m")
+    before, at = contents(root), ("--root", root)
+    assert run("apply", asked, *at, *ONLY).exit_code == 0
+    shutil.rmtree(root / place)
+    assert run("verify", *at).exit_code == 1
+    back = told("rollback", *at)
+    assert {one["outcome"] for one in back["knobs"]} == {"taken back"}
     assert contents(root) == before
 
 
@@ -294,9 +309,18 @@ def inside() -> Iterator[Inside]:
 
         yield inner
     finally:
-        for folder in sorted((path for path in group.rglob("*") if path.is_dir()), reverse=True):
-            folder.rmdir()
-        group.rmdir()
+        for folder in sorted((path for path in (group, *group.rglob("*")) if path.is_dir()), reverse=True):
+            _removed(folder)
+
+
+def _removed(group: Path) -> None:
+    """With what a test that failed has left in it."""
+    for process in (group / "cgroup.procs").read_text().split():
+        os.kill(int(process), signal.SIGKILL)
+    end = time.monotonic() + 10
+    while (group / "cgroup.procs").read_text() and time.monotonic() < end:
+        time.sleep(0.05)
+    group.rmdir()
 
 
 LOOK = """
