@@ -7,7 +7,7 @@ PYTHON := .venv/bin/python
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build armhf deb wheel demo demo-bus test capture soak bench synth prove model docs lint format clean
+.PHONY: help setup build armhf deb wheel clean-room demo demo-bus test capture soak bench synth prove model docs lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*##/ {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,8 +24,13 @@ armhf: setup ## what runs on a board's own CPU, cross-compiled, with its tests u
 deb: build ## the Debian packages of daemon and virtual board, and of the exchange, into build/deb
 	@$(PYTHON) scripts/deb.py
 
-wheel: build ## the command with the library of the image engine as a wheel for any newer Linux, into build/wheel
+wheel: setup ## the command with the library of the image engine as a wheel for any newer Linux, into build/wheel
+	@scripts/page
+	@scripts/build release fixaccel_table_shared
 	@$(PYTHON) scripts/wheel.py
+
+clean-room: ## wheel and Debian packages made and tried in systems that have nothing else; as root; ARGS=deb
+	@scripts/clean-room $(ARGS)
 
 demo: setup ## the whole product once: compile, exchange, board, daemon, fires, fills; UI=1 shows it on a page and goes on; BOARD=gem
 	$(if $(filter-out gem,$(BOARD)),$(error BOARD=$(BOARD): there is `gem`; without it the board is on the wire))

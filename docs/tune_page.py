@@ -13,8 +13,9 @@ _HEAD = """# Tuning
 What [`fixaccel tune`](../howto/tune.md) knows, made from its catalogue. The order is the one in which knobs are set;
 they are taken back last first. Places are files below `/`, or below `--root`; `ethtool/INTERFACE/...` is what the
 driver of an interface is asked, `toml/TABLE.KEY` is a key of [the daemon's settings](daemon.md), `boot/OPTION` an
-option of the kernel's boot line. Names in braces come from the [plan](keys.md#tuning-plans); patterns stand for every
-file that they fit.
+option of the kernel's boot line, `systemd/UNIT` whether a unit is active. Names in braces come from the
+[plan](keys.md#tuning-plans); patterns stand for every file that they fit. `{cpuset}` is
+`sys/fs/cgroup/fixaccel.slice`, or with control groups of version 1 `sys/fs/cgroup/cpuset/fixaccel`.
 
 """
 _ENDS = """
@@ -28,7 +29,7 @@ _ENDS = """
 | `would set` | `plan` and `inspect`: `apply` would write it |
 | `needs ...` | a right, or a file system that can be written, is missing |
 | `not here` | hardware, driver or kernel lacks it; the detail names which |
-| `refused` | it resets the link, and the daemon has a session |
+| `refused` | it resets the link or takes cores away, and the daemon has a session |
 | `owned by TuneD` | TuneD is active, and the machine's knobs are its |
 | `at next boot` | an option of the boot line: `install` adds it, and the next boot has it |
 | `firmware: change by hand` | seen, and never set |
@@ -41,7 +42,8 @@ has errors or cannot be read. With `--json` each knob is an object with `knob`, 
 
 A run is a file `N.json` in `/var/lib/fixaccel/tune`, for a user who is not root in `~/.local/state/fixaccel/tune`, or
 where `--state` says: knob, place, form, former value, wanted value, what was read back, and kernel, boot and network
-namespace. File and folder are on disk before the first write, and again before each further one. A record whose
+namespace. What a new group holds is recorded once it is made, ahead of the first write into it. File and folder of the
+record are on disk before the first write, and again before each further one. A record whose
 places are not those of the catalogue is damaged, and nothing is done with it. `installed.json` beside them has the
 files of `install`, each with its SHA-256.
 
@@ -64,6 +66,7 @@ alone.
 | in another network namespace | so, exit code 3 | names it: to be run there |
 | `install`, until the next boot | `at next boot`, exit code 3 | is not asked: `uninstall` takes it away |
 | a boot line that lost an option of it | `drifted`, exit code 1 | likewise |
+| a process in the group of cores | - | leaves the group, and names it: once it has ended, `rollback N` |
 | a kill in the middle | what was written so far | takes that back; the next `apply` does it by itself |
 """
 
@@ -126,7 +129,9 @@ def _knob(knob: Knob) -> str:
         "class": knob.cls,
         "needs": knob.needs,
         "on": ", ".join(sorted(knob.kinds)) if len(knob.kinds) < len(KINDS) else "",
-        "resets the link": "yes" if knob.cuts else "",
+        "set": f"with `{knob.follows}`" if knob.follows else "",
+        "control groups": f"version {knob.cgroup}" if knob.cgroup else "",
+        "cuts a session": "yes: refused while the daemon has one" if knob.cuts else "",
         "why": knob.why,
         "cost": knob.cost,
         "source": knob.source,

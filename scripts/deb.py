@@ -136,6 +136,7 @@ EXCHANGE = Package(
         "exchange/exchange.yaml": f"{_DOC}fixaccel-exchange/examples/exchange.yaml",
         "exchange/README.md": f"{_DOC}fixaccel-exchange/README.md",
     },
+    depends=("tzdata",),
     with_dictionary=True,
 )
 

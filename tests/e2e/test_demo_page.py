@@ -48,7 +48,11 @@ class Watcher(threading.Thread):
 
     def _enough(self) -> bool:
         fires = [fire for fire in self.seen["fires"] if fire["cycles"]]
-        return bool(fires and self.seen["fills"] and self.seen["trades"] and "NewOrderSingle" in self.seen["names"])
+        # Its latency is asked for now and then, so it may be told behind the fire.
+        timed = sum(self.seen.get("latency", {}).get("fabric", {}).get("counts", []))
+        return bool(
+            fires and timed and self.seen["fills"] and self.seen["trades"] and "NewOrderSingle" in self.seen["names"]
+        )
 
     def _take(self, frame: dict[str, Any]) -> None:
         self.seen["names"] |= {message["name"] for message in frame.get("messages", [])}

@@ -159,6 +159,7 @@ def test_the_exchange_has_a_package_of_its_own(packages: list[Path], exchange: P
     fields = dict(line.split(": ", 1) for line in text.splitlines() if line[0] != " ")
     assert (fields["Package"], fields["Version"]) == ("fixaccel-exchange", VERSION)
     assert "systemd" not in fields["Depends"]
+    assert "tzdata" in fields["Depends"], "time zones of venues"
     files = {str(file.relative_to(exchange)) for file in exchange.rglob("*") if file.is_file()}
     assert files == {
         "DEBIAN/control",

@@ -327,7 +327,7 @@ def test_check_and_the_shell_know_them(tmp_path: Path) -> None:
 
 
 def test_irqbalance_is_told_which_interrupts_to_leave(tmp_path: Path) -> None:
-    root = make(INTEL, tmp_path / "m")
+    root = make(OLD_GROUPS, tmp_path / "m")
     asked = plan(tmp_path, f"interface: {CARD}\n")
     assert "FX1212" not in run("inspect", asked, "--root", root).stderr
     (root / "run/irqbalance").mkdir(parents=True)

@@ -23,7 +23,6 @@ def root(tmp_path: Path) -> Path:
     root = make(INTEL, tmp_path / "m")
     (root / "etc/default").mkdir()
     (root / "etc/default/grub").write_text('GRUB_CMDLINE_LINUX_DEFAULT="quiet"\n')
-    (root / "run").mkdir()
     return root
 
 

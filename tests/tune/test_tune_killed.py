@@ -16,7 +16,7 @@ from fixaccel.tune.host import Tree
 from fixaccel.tune.record import APPLIED, BEGUN
 from fixaccel.tune.take_back import take_back
 
-PLAN = f"profile: process\ninterface: {VETH}\nset: {{nic.mtu: 1400}}\n"
+PLAN = f"profile: process\ninterface: {VETH}\nset: {{nic.mtu: 1400, host.cpuset: made}}\n"
 
 
 class Killed(Trouble):

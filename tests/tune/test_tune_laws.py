@@ -24,6 +24,7 @@ from fixaccel.tune.verify import Verdict, verify
 
 KNOBS = sorted(id_ for id_, knob in catalogue().items() if knob.cls != "told")
 BY_NAME = {"nic.mtu": "9000", "nic.rx-channels": "2", "nic.threaded-napi": "1", "host.rt-runtime": "-1"}
+BY_NAME |= {"host.cpuset": "made"}
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,9 @@ def test_killed_at_any_write_it_is_finished_later(case: Case, number: int, behin
         host.before, host.behind = (None, number) if behind else (number, None)
         with suppress(KilledError):
             applied(host, case.plan)
-        changed = sorted(place for place, text in contents(root).items() if text != before[place])
+        changed = sorted(
+            place for place, text in contents(root).items() if text != before.get(place) and not place.endswith("/")
+        )
         theirs = data.draw(st.sampled_from(changed)) if changed and data.draw(st.booleans()) else None
         if theirs:
             (root / theirs).write_text("others\n")
@@ -102,7 +105,15 @@ def test_killed_at_any_write_it_is_finished_later(case: Case, number: int, behin
                 outcomes = {one.entry.place: one.outcome for one in finish(records(host), Tree(root))[1]}
             outcomes |= dict(rolled_back(root))  # it had come to its end
         after = contents(root)
-        if theirs and not theirs.startswith("etc/"):
+        if theirs and theirs not in before:
+            # In a group that the run has made, which stays.
+            group = theirs.rpartition("/")[0]
+            stays = outcomes.get(theirs) in {Back.CHANGED, Back.REFUSED} or theirs.endswith("cgroup.procs")
+            assert stays <= (outcomes[group] in {Back.CHANGED, Back.REFUSED}) == (after.get(theirs) == b"others\n")
+            after = {place: text for place, text in after.items() if not place.startswith(f"{group}/")}
+            if theirs.endswith("cgroup.procs"):
+                before |= {place: after[place] for place in after}
+        elif theirs and not theirs.startswith("etc/"):
             assert outcomes[theirs] is Back.CHANGED
             assert after.pop(theirs) == b"others\n"
             before.pop(theirs)
@@ -120,7 +131,7 @@ def test_what_others_change_is_drift_and_stays(case: Case, data: st.DataObject) 
         done = applied(Tree(root), case.plan)
         assert not done.failure
         written = [entry for entry in done.record.entries if entry.state == "set"] if done.record else []
-        files = [entry.place for entry in written if not entry.place.startswith("toml/")]
+        files = [entry.place for entry in written if not entry.place.startswith("toml/") and entry.form != "folder"]
         theirs = data.draw(st.sampled_from(files)) if files else None
         if theirs:
             (root / theirs).write_text("others\n")
@@ -129,12 +140,13 @@ def test_what_others_change_is_drift_and_stays(case: Case, data: st.DataObject) 
             drifted = [one.entry.place for one in found if one.verdict is not Verdict.OK]
             assert drifted == ([theirs] if theirs else [])
         left = [place for place, outcome in rolled_back(root) if outcome is Back.CHANGED]
-        assert left == ([theirs] if theirs else [])
+        group = {theirs.rpartition("/")[0]} if theirs and theirs not in before else set()
+        assert set(left) == {theirs, *group} if theirs else left == []
         if theirs:
             assert (root / theirs).read_text() == "others\n"
             record = records(Tree(root)).last(TAKEN_BACK)
             assert record is not None
-            assert [one.outcome for one in take_back(record, Tree(root), force=True)] == [Back.BACK]
+            assert {one.outcome for one in take_back(record, Tree(root), force=True)} == {Back.BACK}
             # All but what others wrote in place of the kernel's own form.
             assert {**contents(root), theirs: b""} == {**before, theirs: b""}
         else:
@@ -176,7 +188,7 @@ def test_trees_change_as_the_kernel_would(form: str, one: set[int], other: set[i
 
 def test_the_last_is_taken_back_first(tmp_path: Path) -> None:
     host = Trouble(make(MACHINES[0], tmp_path))
-    record = applied(host, f"interface: {CARD}\n").record
+    record = applied(host, f"interface: {CARD}\nset: {{host.cpuset: made}}\n").record
     assert record is not None
     count = len(host.written)
     take_back(record, host)

@@ -110,8 +110,8 @@ def word(machine: Path, asked: Path, *more: object) -> str:
 def test_a_change_of_nothing(machine: Path, tmp_path: Path) -> None:
     asked = plan(tmp_path, PLAN + "set: {nic.tx-queue-length: 999}\n")
     words = []
-    # It may be wrong once in twenty times, and so twice in a row once in four hundred.
-    while len(words) < 2 and "no effect seen" not in words:
+    # It may be wrong once in twenty times, more often where others come and go: three times in a row it is not.
+    while len(words) < 3 and "no effect seen" not in words:
         words.append(word(machine, asked, "--only", "nic.tx-queue-length"))
     assert words[-1] == "no effect seen"
 
@@ -133,7 +133,10 @@ def test_daemon_and_load_on_one_core_hurt(machine: Path, tmp_path: Path) -> None
     if core == 0:
         pytest.skip("there is one core, so that nothing is made worse")
     asked = plan(tmp_path, PLAN + f"set: {{process.core: {core}, process.poll: 0}}\n")
+    words: list[str] = []
     with load(core):
-        said = word(machine, asked, "--only", "process.core", "--only", "process.poll")
-    assert said == "hurts"
+        # Where others have the machine as well, the other side may be as bad for a while.
+        while len(words) < 3 and "hurts" not in words:
+            words.append(word(machine, asked, "--only", "process.core", "--only", "process.poll"))
+    assert words[-1] == "hurts"
     assert "core" not in (machine / "etc/fixaccel/fixacceld.toml").read_text()

@@ -10,6 +10,7 @@ from pathlib import Path
 from fixaccel.tune.forms import list_text, mask_text
 
 CARD, VETH = "enp65s0f0", "cl0"
+_OURS = ("fixaccel/tune", "run/fixaccel-tune.json")  # records, and the verdict for the daemon
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,11 @@ class Made:
     extra: Mapping[str, str] = field(default_factory=dict)
 
 
-INTEL = Made("intel", 8, threads=2)
+_BALANCED = {"run/systemd/system/made": "", "systemd/irqbalance.service": "active\n"}
+INTEL = Made("intel", 8, threads=2, extra=_BALANCED)
 AMD = Made("amd", 6, extra={"sys/devices/system/cpu/cpufreq/boost": "1\n"})
 VIRTUAL = Made("virtual", 2, ruled=False, idle=0, card=False, extra={"sys/hypervisor/type": "kvm\n"})
-TWO_SOCKETS = Made("two-sockets", 12, nodes=2, extra={"proc/sys/kernel/numa_balancing": "1\n"})
+TWO_SOCKETS = Made("two-sockets", 12, nodes=2, extra={"proc/sys/kernel/numa_balancing": "1\n"} | _BALANCED)
 OLD_GROUPS = Made("old-groups", 4, nested=False, idle=3)
 BARE = Made("bare", 4, ruled=False)
 MACHINES = (INTEL, AMD, VIRTUAL, TWO_SOCKETS, OLD_GROUPS, BARE)
@@ -48,17 +50,17 @@ def make(made: Made, root: Path) -> Path:
 def files(made: Made) -> dict[str, str]:
     found = _kernel(made) | _processor(made) | _link(VETH, hardware=False)
     found |= _link(CARD, hardware=True, node=made.nodes - 1) if made.card else {}
-    group = "sys/fs/cgroup/cgroup.controllers" if made.nested else "sys/fs/cgroup/cpuset/cpuset.cpus"
-    return found | {group: "cpuset cpu\n" if made.nested else "0-3\n"} | dict(made.extra)
+    return found | _groups(made) | dict(made.extra)
 
 
 def contents(root: Path) -> dict[str, bytes]:
-    """All files but records."""
-    return {
+    """All files but those of `tune` itself, and the folders of control groups, which end with a slash."""
+    groups = [path for path in (root / "sys/fs/cgroup").rglob("*") if path.is_dir()]
+    return {f"{path.relative_to(root).as_posix()}/": b"" for path in groups} | {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))
         # A file that was to take the place of another stays where its writer was killed.
-        if path.is_file() and "fixaccel/tune" not in path.as_posix() and not path.name.startswith(".")
+        if path.is_file() and not any(ours in path.as_posix() for ours in _OURS) and not path.name.startswith(".")
     }
 
 
@@ -66,6 +68,15 @@ def scratch() -> "tempfile.TemporaryDirectory[str]":
     """In memory where that can be: records are synced, and nothing here is about disks."""
     memory = Path("/dev/shm")
     return tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None)
+
+
+def _groups(made: Made) -> dict[str, str]:
+    base = "sys/fs/cgroup"
+    if made.nested:
+        return {f"{base}/cgroup.controllers": "cpuset cpu\n", f"{base}/cgroup.subtree_control": "cpuset cpu\n"}
+    return {f"{base}/cpuset/cpuset.cpus": f"0-{made.cores - 1}\n", f"{base}/cpuset/cpuset.mems": "0\n",
+            f"{base}/cpuset/cpuset.cpu_exclusive": "1\n", f"{base}/cpuset/cpuset.sched_load_balance": "1\n",
+            f"{base}/cpuset/cgroup.procs": "1\n"}  # fmt: skip
 
 
 def _kernel(made: Made) -> dict[str, str]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from fixaccel.tune.bind import Bound
-from fixaccel.tune.host import Host
+from fixaccel.tune.host import Host, NeedsError, NotHereError
 from fixaccel.tune.record import (
     APPLIED,
     BEGUN,
@@ -107,7 +107,7 @@ class _Run:
     def write_all(self) -> str:
         """Why it failed, empty if it did not. Raises RecordError."""
         for n, entry in zip(self._places, self.record.entries, strict=True):
-            if entry.state != PENDING:
+            if entry.state != PENDING or not self._is_known(n, entry):
                 continue
             entry.state = WRITING
             self.records.save(self.record)
@@ -115,6 +115,22 @@ class _Run:
             if failure:
                 return failure
         return ""
+
+    def _is_known(self, n: int, entry: Entry) -> bool:
+        """Whether it is known what was there before, which in a group that was just made is seen only now."""
+        if entry.former is not None:
+            return True
+        folder = entry.place.rpartition("/")[0]
+        # All of the group at once: so it is known whether others have changed what was not reached.
+        pending = [one for one in self.record.entries if one.state == PENDING and one.former is None]
+        together = [one for one in pending if one.place.startswith(folder + "/")]
+        try:
+            for one in together:
+                one.former = self.host.read(one.place, one.form)
+        except (NotHereError, NeedsError, OSError) as error:
+            self.steps[n] = replace(self.steps[n], outcome=Outcome.NOT_HERE, detail=str(error))
+            return False
+        return True
 
     def _write(self, n: int, entry: Entry) -> str:
         step = self.steps[n]

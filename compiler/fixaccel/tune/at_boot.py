@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fixaccel.tune.bind import Bound
+from fixaccel.tune.catalogue import SLICE, catalogue
 from fixaccel.tune.exports import boot_options_of, tuned
+from fixaccel.tune.forms import list_text
 from fixaccel.tune.host import Host
 from fixaccel.tune.installed import File
 from fixaccel.tune.plan_file import INTERFACE
@@ -38,7 +40,10 @@ def files(bound: Bound, plan: str, steps: Sequence[Step], *, with_tuned: bool) -
 
     Raises CannotInstallError.
     """
-    found = [File(PLAN, _fixed(plan, bound)), *_units(with_tuned=with_tuned)]
+    has_slice = _has_slice(bound)
+    found = [File(PLAN, _fixed(plan, bound)), *_units(with_tuned=with_tuned, has_slice=has_slice)]
+    if has_slice:
+        found.append(File(f"{_UNITS}/{SLICE}", _slice(bound)))
     drop_in = _drop_in(steps, bound)
     if drop_in:
         found.append(File(DROP_IN, drop_in))
@@ -72,13 +77,32 @@ def _fixed(plan: str, bound: Bound) -> str:
     return _MADE + text
 
 
-def _units(*, with_tuned: bool) -> list[File]:
+def _has_slice(bound: Bound) -> bool:
+    """Whether the daemon is to be in the group of its cores. With version 1 systemd gives no cores to groups."""
+    is_asked = bound.wanted(catalogue()["host.cpuset"]) is not None
+    return is_asked and bound.groups.version == 2 and bool(bound.cores.apart)
+
+
+def _slice(bound: Bound) -> str:
+    return f"""{_MADE}[Unit]
+Description=The cores of fixaccel's daemon and board
+
+[Slice]
+# systemd makes the group with these cores; `fixaccel tune apply` makes a partition of it.
+AllowedCPUs={list_text(bound.cores.apart)}
+"""
+
+
+def _units(*, with_tuned: bool, has_slice: bool) -> list[File]:
     command = _program()
     behind = " tuned.service" if with_tuned else ""
+    behind += f" {SLICE}" if has_slice else ""
+    wants = f" {SLICE}" if has_slice else ""
     apply = f"""{_MADE}[Unit]
 Description=The machine as fixaccel's tuning plan has it
-Wants=network-online.target
-After=network-online.target{behind}
+Wants=network-online.target{wants}
+# What was started before it can be stopped.
+After=network-online.target irqbalance.service{behind}
 # Links may be reset as long as no session runs over them.
 Before=fixacceld.service
 
@@ -150,6 +174,8 @@ def _drop_in(steps: Iterable[Step], bound: Bound) -> str:
     if "process.core" in asked and len(set(nodes.values())) > 1 and bound.cores.daemon in nodes:
         # Memory of its own node; of another where that is full, for the daemon is not to end for it.
         lines += ["NUMAPolicy=preferred", f"NUMAMask={nodes[bound.cores.daemon]}"]
+    if _has_slice(bound):
+        lines.append(f"Slice={SLICE}")
     return "\n".join([f"{_MADE}[Service]", *lines]) + "\n" if lines else ""
 
 

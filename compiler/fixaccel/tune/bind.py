@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 
 from fixaccel.diagnostics.codes import tune as codes
 from fixaccel.diagnostics.report import Report
-from fixaccel.tune import cores, network
+from fixaccel.tune import cores, network, units
 from fixaccel.tune.catalogue import Knob, catalogue
 from fixaccel.tune.cores import Cores, Topology
 from fixaccel.tune.forms import list_text
-from fixaccel.tune.host import Host
+from fixaccel.tune.groups import Groups, groups_of
+from fixaccel.tune.host import Host, NeedsError, NotHereError
 from fixaccel.tune.plan_file import CORES, INTERFACE, PROFILE, Plan
 
 
@@ -23,6 +24,7 @@ class Bound:
     cores: Cores
     interface: str | None
     without: str
+    groups: Groups
     values: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -36,6 +38,8 @@ class Bound:
             return None
         if knob.id in self.plan.set:
             return self.plan.set[knob.id]
+        if knob.follows:
+            return self._followed(knob)
         value = knob.value(self.plan.profile)
         if value is None or (self.kind and self.kind not in knob.kinds):
             return None
@@ -57,9 +61,15 @@ class Bound:
             patterns = [patterns[0].replace("{irq}", number) for number in found]
         elif "{quiet}" in knob.where:
             patterns = [patterns[0].replace("{quiet}", str(core)) for core in self.cores.quiet]
-        elif "{interface}" in patterns[0]:
+        elif "{interface}" in patterns[0] or "{cpuset}" in patterns[0]:
             return []
         return [place for pattern in patterns for place in self.host.matching(pattern)]
+
+    def _followed(self, knob: Knob) -> str | None:
+        """Of one that is set with another."""
+        leads = self.wanted(catalogue()[knob.follows]) is not None and not self.groups.lacks
+        is_here = knob.cgroup in {0, self.groups.version}
+        return self.filled(knob.wanted) if leads and is_here and knob.wanted is not None else None
 
     def _is_ours(self, knob: Knob) -> bool:
         """Whether it is a process's or a namespace's of our own."""
@@ -89,8 +99,9 @@ def bind(plan: Plan, host: Host, venue: str | None, report: Report, skip: frozen
         return None
     node = network.node_of(host, interface) if interface else None
     chosen = cores.choose(machine, node, plan.cores)
-    values = chosen.values() | ({"interface": interface} if interface else {})
-    bound = Bound(plan, host, machine, chosen, interface, without, values)
+    groups = groups_of(host, chosen)
+    values = chosen.values() | groups.values() | ({"interface": interface} if interface else {})
+    bound = Bound(plan, host, machine, chosen, interface, without, groups, values)
     for check in (_spared, _few, _shared, _fifo_spin, _nohz, _idle_poll, _busy_poll, _irqbalance):
         check(bound, report)
     return bound
@@ -186,7 +197,7 @@ def _busy_poll(bound: Bound, report: Report) -> None:
 def _irqbalance(bound: Bound, report: Report) -> None:
     """Its socket is there as long as it runs."""
     runs = any(name.endswith(".sock") for name in bound.host.names("run/irqbalance"))
-    if runs and bound.interface and bound.wanted(catalogue()["nic.irq-core"]):
+    if runs and bound.interface and bound.wanted(catalogue()["nic.irq-core"]) and not _is_stopped(bound):
         bans = " ".join(f"--banirq={number}" for number in network.interrupts_of(bound.host, bound.interface))
         alone = f', or write IRQBALANCE_ARGS="{bans}" into /etc/default/irqbalance and restart it' if bans else ""
         report.add(
@@ -194,3 +205,13 @@ def _irqbalance(bound: Bound, report: Report) -> None:
             bound.plan.place("nic.irq-core", INTERFACE.name, PROFILE.name),
             help=f"`systemctl disable --now irqbalance`{alone}",
         )  # fmt: skip
+
+
+def _is_stopped(bound: Bound) -> bool:
+    """Whether the plan does so, and can."""
+    knob = catalogue()["host.irqbalance"]
+    try:
+        bound.host.read(knob.where, knob.form)
+    except (NotHereError, NeedsError, OSError):
+        return False
+    return bound.wanted(knob) == units.INACTIVE

@@ -11,6 +11,12 @@ from typing import Any
 import yaml
 
 FILE = Path(__file__).parent / "catalogue.yaml"
+FOLDER = "folder"  # the form of a group that is to be there
+GROUPS = "sys/fs/cgroup"
+SLICE = "fixaccel.slice"
+# What {cpuset} stands for, by the version of control groups. With version 2 systemd has the whole tree, and takes this
+# one for its slice.
+CPUSETS = {1: f"{GROUPS}/cpuset/fixaccel", 2: f"{GROUPS}/{SLICE}"}
 
 SCOPES = {
     "process": "settings of the daemon, which it reads when it starts",
@@ -39,7 +45,8 @@ class Knob:
     """``where`` and ``wanted`` may name parts of a plan in braces.
 
     ``paper`` is the value of the paper's profile; ``kinds`` are the interfaces for which a profile wants it; ``cuts``:
-    it resets the link; ``fine`` are values of what is told that are as good as ``wanted``.
+    it resets the link, or moves the daemon; ``fine`` are values of what is told that are as good as ``wanted``.
+    ``follows``: a knob without which it is not set; ``cgroup``: the version of control groups that has it, 0 for any.
     """
 
     id: str
@@ -56,6 +63,13 @@ class Knob:
     kinds: frozenset[str] = field(default_factory=lambda: frozenset(KINDS))
     cuts: bool = False
     fine: tuple[str, ...] = ()
+    follows: str = ""
+    cgroup: int = 0
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it is a control group's."""
+        return self.where.startswith((GROUPS, "{cpuset}"))
 
     def value(self, profile: str) -> str | None:
         """What a profile wants, None where it leaves the knob alone."""
@@ -67,8 +81,8 @@ class Knob:
 
     def covers(self, place: str) -> bool:
         """Whether ``place`` is one that ``where`` may mean."""
-        parts = re.split(r"\{\w+\}|\[[^]]*\]|\*", self.where)
-        return bool(re.match("[^/]+".join(map(re.escape, parts)) + r"\Z", place)) and "/../" not in place
+        wheres = [self.where.replace("{cpuset}", group) for group in CPUSETS.values()]
+        return any(_fits(where, place) for where in dict.fromkeys(wheres)) and "/../" not in place
 
 
 @cache
@@ -76,6 +90,11 @@ def catalogue() -> Mapping[str, Knob]:
     """All knobs by id, in the order in which they are set."""
     entries = yaml.safe_load(FILE.read_text(encoding="utf-8"))
     return {entry["id"]: _knob(entry) for entry in entries}
+
+
+def _fits(where: str, place: str) -> bool:
+    parts = re.split(r"\{\w+\}|\[[^]]*\]|\*", where)
+    return bool(re.match("[^/]+".join(map(re.escape, parts)) + r"\Z", place))
 
 
 def _knob(entry: dict[str, Any]) -> Knob:

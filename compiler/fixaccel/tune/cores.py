@@ -43,10 +43,17 @@ class Cores:
             "board": {self.board},
             "interrupts": {self.interrupts},
             "housekeeping": self.housekeeping,
+            "apart": self.apart,
+            "rest": self.online - self.apart,
             "others": (self.online - {self.daemon, self.board}) or self.housekeeping,
         }
         lists = {name: list_text(cores) for name, cores in sets.items()}
         return lists | {f"{name}_mask": mask_text(cores) for name, cores in sets.items()}
+
+    @property
+    def apart(self) -> frozenset[int]:
+        """Those that nobody else needs. The kernel has work for core 0 that it gives to no other."""
+        return frozenset({self.daemon, self.board} & self.online) - self.housekeeping - {0}
 
     @property
     def quiet(self) -> list[int]:

@@ -4,7 +4,9 @@
 import shlex
 from collections.abc import Iterable, Sequence
 
-from fixaccel.tune.survey import Outcome, Step, boot_option
+from fixaccel.tune import units
+from fixaccel.tune.catalogue import FOLDER
+from fixaccel.tune.survey import Outcome, Step, boot_option, is_tuneds
 
 _SYSCTL = "proc/sys/"
 _SWITCHES = {
@@ -38,7 +40,7 @@ def shell(steps: Iterable[Step]) -> str:
 
 def tuned(steps: Sequence[Step]) -> str:
     """`tuned.conf` of a profile that builds on `network-latency`: the machine's knobs, which are TuneD's own."""
-    asked = [step for step in steps if step.knob.scope == "host" and step.wanted is not None]
+    asked = [step for step in steps if step.knob.scope != "boot" and is_tuneds(step.knob) and step.wanted is not None]
     known = [step for step in asked if step.outcome is not Outcome.NOT_HERE]
     sysctl = [step for step in known if step.place.startswith(_SYSCTL)]
     sysfs = [step for step in known if step.place.startswith("sys/")]
@@ -59,6 +61,10 @@ def boot_options_of(steps: Iterable[Step]) -> list[str]:
 
 def _command(step: Step, value: str) -> str:
     kind, _, rest = step.place.partition("/")
+    if kind == "systemd":
+        return shlex.join(["systemctl", "start" if value == units.ACTIVE else "stop", rest])
+    if step.knob.form == FOLDER:
+        return shlex.join(["mkdir", f"/{step.place}"])
     if kind != "ethtool":
         file = f"/{step.place}" if kind != "toml" else None
         if file is None:

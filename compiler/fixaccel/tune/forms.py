@@ -72,7 +72,11 @@ def _is_word(text: str) -> bool:
     return bool(re.match(r"[A-Za-z0-9][A-Za-z0-9_.:,-]{0,63}\Z", text))
 
 
+# Of a group that is to be there.
+MADE, MISSING = "made", "missing"
+
 FORMS = {
+    "folder": Form(f"`{MADE}`", str.strip, lambda text: text == MADE),
     "text": Form("a word", str.strip, _is_word),
     "numbers": Form(
         "whole numbers with blanks between them",

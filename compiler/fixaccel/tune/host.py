@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where knobs live: the machine itself, or a made-up tree of files that stands for one."""
 
+import errno
 import os
 import re
+import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from fixaccel.tune.forms import as_kernel, stored
+from fixaccel.tune import units
+from fixaccel.tune.catalogue import CPUSETS, FOLDER
+from fixaccel.tune.forms import MADE, MISSING, as_kernel, stored
 from fixaccel.tune.links import Links, NoSuchSettingError
 from fixaccel.tune.settings_text import SettingsError, changed, value_of
 
 CAP_NET_ADMIN = 12
 SETTINGS = "etc/fixaccel/fixacceld.toml"
+# What the kernel puts into a group that is made, by the version.
+_NEW_GROUPS = {
+    1: {"cgroup.procs": "", "cpuset.cpus": "\n", "cpuset.mems": "\n", "cpuset.cpu_exclusive": "0\n",
+        "cpuset.sched_load_balance": "1\n"},
+    2: {"cgroup.procs": "", "cpuset.cpus": "\n", "cpuset.cpus.partition": "member\n"},
+}  # fmt: skip
 _INITIAL_USERS = (0, 0, 4294967295)
 
 
@@ -70,6 +80,10 @@ class Host(ABC):
             return value_of(self._settings_text(), rest)
         if kind == "ethtool":
             return self._read_link(*rest.split("/", 2))
+        if kind == "systemd":
+            return self._unit(rest)
+        if form == FOLDER:
+            return MADE if self.path(place).is_dir() else MISSING
         return stored(form, self._read_file(place))
 
     def write(self, place: str, form: str, value: str | None) -> None:
@@ -86,6 +100,10 @@ class Host(ABC):
         if kind == "ethtool":
             interface, group, name = rest.split("/", 2)
             self._write_link(interface, group, name, value)
+        elif kind == "systemd":
+            self._switch_unit(rest, value)
+        elif form == FOLDER:
+            (self._make_group if value == MADE else self._remove_group)(self.path(place))
         else:
             self._write_file(place, form, value)
 
@@ -95,6 +113,11 @@ class Host(ABC):
         path = self.settings if kind == "toml" else self.path(place)
         if kind == "ethtool":
             return self._lacks_for_links(place)
+        if kind == "systemd":
+            return self._lacks_for_units(place)
+        while not path.exists():
+            # A group that is to be made.
+            path = path.parent
         if kind == "toml":
             # The file is replaced, which is a matter of its folder.
             path = path.parent
@@ -113,6 +136,14 @@ class Host(ABC):
         except (UnicodeDecodeError, OSError) as error:
             # Such as cpufreq files of a core that is offline.
             raise NotHereError(f"/{place} cannot be read: {error}") from error
+
+    def _unit(self, name: str) -> str:
+        if not (self.root / units.RUNS).is_dir():
+            raise NotHereError("systemd does not run this machine")
+        state = self._unit_state(name)
+        if state is None:
+            raise NotHereError(f"there is no {name}")
+        return state
 
     def _settings_text(self) -> str:
         try:
@@ -140,6 +171,16 @@ class Host(ABC):
     def _write_file(self, place: str, form: str, value: str) -> None: ...
     @abstractmethod
     def _lacks_for_links(self, place: str) -> str: ...
+    @abstractmethod
+    def _unit_state(self, name: str) -> str | None: ...
+    @abstractmethod
+    def _switch_unit(self, name: str, value: str) -> None: ...
+    @abstractmethod
+    def _lacks_for_units(self, place: str) -> str: ...
+    @abstractmethod
+    def _make_group(self, path: Path) -> None: ...
+    @abstractmethod
+    def _remove_group(self, path: Path) -> None: ...
 
 
 class Machine(Host):
@@ -188,9 +229,28 @@ class Machine(Host):
         found = re.search(r"^CapEff:\s*([0-9a-f]+)$", status, re.MULTILINE)
         return "" if found and int(found[1], 16) >> CAP_NET_ADMIN & 1 else "CAP_NET_ADMIN"
 
+    def _unit_state(self, name: str) -> str | None:
+        return units.state(name)
+
+    def _switch_unit(self, name: str, value: str) -> None:
+        units.switch(name, value)
+
+    def _lacks_for_units(self, place: str) -> str:  # noqa: ARG002 - of trees
+        return "" if is_root_of_the_machine() else "permission"
+
+    def _make_group(self, path: Path) -> None:
+        path.mkdir()
+
+    def _remove_group(self, path: Path) -> None:
+        # The kernel refuses while there are tasks or groups in it.
+        path.rmdir()
+
 
 class Tree(Host):
-    """Files below a folder. They change as the kernel's would; `ethtool/INTERFACE/...` stands for the driver."""
+    """Files below a folder. They change as the kernel's would.
+
+    `ethtool/INTERFACE/...` stands for the driver, `systemd/UNIT` for whether that is active.
+    """
 
     @property
     def namespace(self) -> str:
@@ -223,6 +283,32 @@ class Tree(Host):
 
     def _lacks_for_links(self, place: str) -> str:
         return "" if os.access(self.path(place), os.W_OK) else "CAP_NET_ADMIN"
+
+    def _unit_state(self, name: str) -> str | None:
+        return (self.text(f"systemd/{name}") or "").strip() or None
+
+    def _switch_unit(self, name: str, value: str) -> None:
+        self._write_file(f"systemd/{name}", "text", value)
+
+    def _lacks_for_units(self, place: str) -> str:
+        return "" if os.access(self.path(place), os.W_OK) else "permission"
+
+    def _make_group(self, path: Path) -> None:
+        # All of it at once, as a file.
+        hidden = path.with_name(f".{path.name}")
+        shutil.rmtree(hidden, ignore_errors=True)
+        hidden.mkdir()
+        version = 2 if path == self.root / CPUSETS[2] else 1
+        for name, text in _NEW_GROUPS[version].items():
+            (hidden / name).write_text(text, encoding="utf-8")
+        hidden.rename(path)
+
+    def _remove_group(self, path: Path) -> None:
+        inner = [one for one in path.iterdir() if one.is_dir()]
+        if inner or (path / "cgroup.procs").read_text(encoding="utf-8"):
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        hidden = path.rename(path.with_name(f".{path.name}"))
+        shutil.rmtree(hidden)
 
 
 def boot_options(line: str) -> dict[str, str]:

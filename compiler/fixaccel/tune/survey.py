@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each knob is now, what it is to be, and what stands between the two."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from fixaccel.tune.bind import Bound
-from fixaccel.tune.catalogue import Knob, catalogue
-from fixaccel.tune.forms import same
+from fixaccel.tune.catalogue import FOLDER, Knob, catalogue
+from fixaccel.tune.forms import MISSING, same
 from fixaccel.tune.host import Host, NeedsError, NotHereError
 
 
@@ -70,11 +71,11 @@ def survey(bound: Bound, around: Circumstances, only: frozenset[str] = frozenset
     """A step for each place, in the order in which they are set; told ones where ``only`` names none."""
     steps: list[Step] = []
     for knob in catalogue().values():
-        if only and knob.id not in only:
+        if only and only.isdisjoint({knob.id, knob.follows}):
             continue
         wanted = bound.wanted(knob)
         if wanted is not None:
-            steps += _asked(bound, around, knob, wanted)
+            steps += _asked(bound, around, knob, wanted, steps)
         elif knob.cls == "told" and knob.id not in bound.plan.skip:
             steps += _told(bound, knob)
     return steps
@@ -85,14 +86,28 @@ def unasked(bound: Bound) -> list[Knob]:
     return [knob for knob in catalogue().values() if knob.cls != "told" and bound.wanted(knob) is None]
 
 
-def _asked(bound: Bound, around: Circumstances, knob: Knob, wanted: str) -> list[Step]:
+def _asked(bound: Bound, around: Circumstances, knob: Knob, wanted: str, before: Sequence[Step]) -> list[Step]:
+    if knob.is_group and bound.groups.lacks:
+        return [Step(knob, bound.filled(knob.where), None, wanted, Outcome.NOT_HERE, bound.groups.lacks)]
     if knob.scope == "device" and bound.interface is None:
         return [Step(knob, knob.where, None, wanted, Outcome.NOT_HERE, bound.without)]
     places = bound.places(knob)
     if not places:
         what = "the card has no interrupts of its own" if "{irq}" in knob.where else "this machine or kernel has none"
         return [Step(knob, bound.filled(knob.where), None, wanted, Outcome.NOT_HERE, what)]
-    return [_step(bound.host, around, knob, place, wanted) for place in places]
+    coming = {step.place: step for step in before if step.now == MISSING and step.knob.form == FOLDER}
+    steps = []
+    for place in places:
+        folder = coming.get(place.rpartition("/")[0])
+        if folder:
+            # It will be there once that is.
+            ended = (folder.outcome, folder.detail)
+            if folder.outcome is Outcome.WOULD_SET:
+                ended = _between(bound.host, around, knob, place, wanted)
+            steps.append(Step(knob, place, None, wanted, *ended))
+        else:
+            steps.append(_step(bound.host, around, knob, place, wanted))
+    return steps
 
 
 def _step(host: Host, around: Circumstances, knob: Knob, place: str, wanted: str) -> Step:
@@ -109,7 +124,7 @@ def _step(host: Host, around: Circumstances, knob: Knob, place: str, wanted: str
 
 def _between(host: Host, around: Circumstances, knob: Knob, place: str, wanted: str) -> tuple[Outcome, str]:
     """What stands between a value and the wanted one."""
-    if around.tuned and knob.scope in {"host", "boot"}:
+    if around.tuned and is_tuneds(knob):
         return Outcome.OWNED, "`tune plan --format tuned` writes a profile for it"
     if knob.scope == "boot":
         option = boot_option(place, wanted)
@@ -120,6 +135,12 @@ def _between(host: Host, around: Circumstances, knob: Knob, place: str, wanted: 
         return Outcome.REFUSED, around.session
     lacks = host.lacks(place)
     return (Outcome.NEEDS, knob.needs if lacks == "permission" else lacks) if lacks else (Outcome.WOULD_SET, "")
+
+
+def is_tuneds(knob: Knob) -> bool:
+    """Whether a profile of TuneD that builds on `network-latency` can set it."""
+    kernels = knob.where.startswith(("proc/sys/", "sys/")) and not knob.is_group
+    return knob.scope == "boot" or (knob.scope == "host" and kernels)
 
 
 def boot_option(place: str, wanted: str) -> str:

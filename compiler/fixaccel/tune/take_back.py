@@ -4,8 +4,9 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from fixaccel.tune.catalogue import catalogue
-from fixaccel.tune.forms import same
+from fixaccel.tune.catalogue import FOLDER, catalogue
+from fixaccel.tune.forms import MISSING, same
+from fixaccel.tune.groups import holds
 from fixaccel.tune.host import Host, NeedsError, NotHereError
 from fixaccel.tune.record import ALREADY, BACK, LEFT, LOST, PENDING, TAKEN_BACK, Entry, Record, boot_of
 
@@ -48,6 +49,7 @@ def take_back(record: Record, host: Host, *, session: str = "", force: bool = Fa
     """
     lost = is_of_another_boot(record, host)
     found: list[Backed] = []
+    made = [entry for entry in record.entries if entry.form == FOLDER and _is_made(entry)]
     for entry in reversed(record.entries):
         if entry.state in {PENDING, ALREADY, BACK}:
             continue
@@ -59,11 +61,39 @@ def take_back(record: Record, host: Host, *, session: str = "", force: bool = Fa
         elif catalogue()[entry.knob].cuts and session and not force:
             backed = Backed(entry, Back.REFUSED, session)
         else:
-            backed = back(entry, host, force=force)
+            group = next((one for one in made if (entry.place + "/").startswith(one.place + "/")), None)
+            kept = _kept(entry, group, record, host) if group and not force else None
+            backed = kept or back(entry, host, force=force)
         entry.state = BACK if backed.outcome.is_done else LEFT
         found.append(backed)
     record.state = LOST if lost else TAKEN_BACK
     return found
+
+
+def _is_made(entry: Entry) -> bool:
+    return entry.former == MISSING and entry.state not in {PENDING, ALREADY, BACK}
+
+
+def _kept(entry: Entry, group: Entry, record: Record, host: Host) -> Backed | None:
+    """An entry of a group that this run has made, if that is gone, in use or not as it was left."""
+    if _is_as_before(group, host):
+        return Backed(entry, Back.BACK)
+    use = holds(host, group.place)
+    if use:
+        return Backed(entry, Back.REFUSED, use)
+    if entry is not group:
+        return None
+    inside = [one for one in record.entries if one.place.startswith(group.place + "/") and one.former is not None]
+    # What had to come back is back by now, and what was never written has not changed.
+    left = [one.place for one in inside if not _is_as_before(one, host)]
+    return Backed(entry, Back.CHANGED, f"/{left[0]} is not as it was") if left else None
+
+
+def _is_as_before(entry: Entry, host: Host) -> bool:
+    try:
+        return _equal(entry.form, host.read(entry.place, entry.form), entry.former)
+    except (NotHereError, NeedsError, OSError):
+        return False
 
 
 def back(entry: Entry, host: Host, *, force: bool = False) -> Backed:

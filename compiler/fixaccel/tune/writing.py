@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fixaccel.tune.catalogue import catalogue
 from fixaccel.tune.forms import same
 from fixaccel.tune.host import Host, NeedsError, NotHereError
-from fixaccel.tune.record import CLAMPED, PENDING, SET, Entry
+from fixaccel.tune.record import ALREADY, CLAMPED, PENDING, SET, Entry
 from fixaccel.tune.survey import Outcome
 
 _RIGHTS = {errno.EPERM, errno.EACCES, errno.EROFS}
@@ -38,6 +38,10 @@ def write(entry: Entry, host: Host) -> Written:
         if error.errno in _RIGHTS:
             entry.state = PENDING
             return Written(Outcome.NEEDS, catalogue()[entry.knob].needs)
+        if error.errno == errno.EEXIST:
+            # A group that others have just made is theirs.
+            entry.state, entry.former = ALREADY, entry.wanted
+            return Written(Outcome.ALREADY)
         if error.errno == errno.EOPNOTSUPP:
             entry.state = PENDING
             return Written(Outcome.NOT_HERE, "the driver or kernel does not take it")

@@ -93,12 +93,13 @@ class Scene:
         if knob.scope == "process":
             return knob.where.removeprefix("toml/") in SETTINGS
         if self.way == PEER:
-            return is_here and knob.scope in {"namespace", "device", "host"}
+            return is_here and knob.scope in {"namespace", "device", "host"} and not knob.is_group
         if knob.scope == "namespace":
             return is_here or self.way == NAMESPACES
         if knob.scope == "device":
             return self.way == NAMESPACES and self._bound.kind == "veth"
-        return knob.scope == "host" and is_here and "{irq}" not in knob.where
+        # What stands for the daemon is not in its group.
+        return knob.scope == "host" and is_here and "{irq}" not in knob.where and not knob.is_group
 
     def _mirrored(self) -> dict[str, tuple[str, str]]:
         """Values of the namespace, and of the interface where that is a link too, by place."""
