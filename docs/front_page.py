@@ -30,8 +30,8 @@ _ROWS = {
         """last byte of the message's frame to the first byte of the order, by how near to its end the price stands;
         {slowest} cycles where the symbol comes last: cycles of the RTL in simulation, at the board file's {mhz} MHz""",
         """640 ns mean, 780 ns at most, from buffer to buffer at 50 MHz on a Zynq board (Kobayashi and Tanaka 2018, the
-        design that this one began with); 176 ns, last bit in to last bit out, 10 Gbit/s (Argon Design 2013); 389 ns,
-        first bit in to first bit out, 10 Gbit/s, with 16,384 preloaded triggers (Exegy nxAccess)""",
+        design that this one began with); 176 ns, end of packet to end of packet, 10 Gbit/s (Argon Design
+        2013); 389 ns, start of packet to start of packet, 10 Gbit/s (Exegy nxAccess)""",
     ),
     "triggers on one board": ("loaded while armed, without synthesis", "16,384 (Exegy nxAccess)"),
     "an order of the runtime": (
