@@ -51,7 +51,10 @@ def _stream(between: int, *words: str, at_once: bool = False) -> str:
     for step in range(_STEPS):
         part, place = divmod(step, _STEPS // len(words))
         steps += [f"- wait_for: {{file: {words[part]}, timeout: 120s}}\n"] if place == 0 else []
-        steps += [_QUOTE.format(1184, place % 9) for place in range(between)]
+        for place in range(between):
+            # A quick venue would be at the end of its part before a load is asked for.
+            steps += ["- wait: 10ms\n"] if place % 5 == 0 and not at_once else []
+            steps.append(_QUOTE.format(1184, place % 9))
         steps.append(f"- trade: {{instrument: MSFT, price: {1180 - step / 2}, size: 1}}\n")
         steps += [f"- wait_for: {{orders: {step}, timeout: 120s}}\n"] if step and not at_once else []
     return (
