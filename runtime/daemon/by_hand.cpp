@@ -12,6 +12,7 @@
 #include "fixaccel/utc_clock.hpp"
 #include "hand_gate.hpp"
 #include "order_fields.hpp"
+#include "request_flag.hpp"
 
 namespace fixaccel {
 namespace {
@@ -29,13 +30,6 @@ std::string text(const json& body, const char* key, const std::string& otherwise
         std::all_of(given.begin(), given.end(), [](char c) { return c >= ' ' && c <= '~'; });
     if (!printable) throw Refused(std::string("\"") + key + "\" has a character that no message may have");
     return given;
-}
-
-bool flag(const json& body, const char* key) {
-    const auto found = body.find(key);
-    if (found == body.end()) return false;
-    if (!found->is_boolean()) throw Refused(std::string("\"") + key + "\" must be true or false");
-    return found->get<bool>();
 }
 
 std::int64_t number(const std::string& digits) {
@@ -190,7 +184,7 @@ HandRequest ByHand::about(const json& body) const {
         state != nullptr && is_over(state->status, placed->second.terms.tif))
         throw Refused("the order " + request.order + " is " + state->status);
     const std::string& asked = placed->second.asked;
-    if (!asked.empty() && !flag(body, "again"))
+    if (!asked.empty() && !request_flag(body, "again"))
         throw Refused("the venue has not answered what was asked about " + request.order + " before, " +
                       asked + "; `--again` asks once more");
     request.terms = placed->second.terms;

@@ -7,6 +7,7 @@
 #include "fixaccel/no_board.hpp"
 #include "fixaccel/utc_clock.hpp"
 #include "log.hpp"
+#include "request_flag.hpp"
 #include "roles.hpp"
 #include "rule_fills.hpp"
 #include "rule_states.hpp"
@@ -18,13 +19,6 @@ using nlohmann::json;
 
 json ok() { return {{"ok", true}}; }
 
-bool option(const json& request, const char* key) {
-    const auto found = request.find(key);
-    if (found == request.end()) return false;
-    if (!found->is_boolean()) throw Refused(std::string("\"") + key + "\" must be true or false");
-    return found->get<bool>();
-}
-
 json entry_of(const FixChannel& channel) {
     const FixSettings& settings = channel.settings();
     return {{"begin_string", settings.begin_string},
@@ -35,7 +29,9 @@ json entry_of(const FixChannel& channel) {
             {"logged_on", channel.logged_on()}};
 }
 
-Arming asked_arming(const json& request) { return option(request, "dry_run") ? Arming::dry : Arming::armed; }
+Arming asked_arming(const json& request) {
+    return request_flag(request, "dry_run") ? Arming::dry : Arming::armed;
+}
 
 }  // namespace
 
@@ -58,7 +54,7 @@ std::optional<json> Daemon::handle(const ControlRequest& asked) {
         follow(names(request, "instruments"));
         return ok();
     }
-    if (command == "orders") return by_hand_.orders(option(request, "open"));
+    if (command == "orders") return by_hand_.orders(request_flag(request, "open"));
     if (command == "order" || command == "cancel" || command == "replace") return by_hand(command, asked);
     if (command == "deploy") {
         const auto bundle = request.find("bundle");
@@ -67,8 +63,8 @@ std::optional<json> Daemon::handle(const ControlRequest& asked) {
         if (path.empty() || path.find('\0') != std::string::npos)
             throw Refused("deploy needs \"bundle\", a path: that is none");
         begin_deploy({.request = asked,
-                      .reconciled = option(request, "reconciled"),
-                      .rearm = option(request, "rearm"),
+                      .reconciled = request_flag(request, "reconciled"),
+                      .rearm = request_flag(request, "rearm"),
                       .arming = asked_arming(request)},
                      bundle->get<std::string>());
         return std::nullopt;
@@ -76,14 +72,14 @@ std::optional<json> Daemon::handle(const ControlRequest& asked) {
         const std::vector<std::string> rules = names(request, "rules");
         if (engine_.killed()) throw Refused(kKillIsOn);
         if (rules.empty())
-            ask_to_arm(option(request, "dry_run"));
+            ask_to_arm(request_flag(request, "dry_run"));
         else
-            arm_rejected(rules, option(request, "dry_run"));
+            arm_rejected(rules, request_flag(request, "dry_run"));
         ledger_.record_asked(asked_arming(request));
     } else if (command == "disarm") {
         ask_to_disarm();
     } else if (command == "reconcile") {
-        told_of_doubts(names(request, "rules"), option(request, "sent"), by);
+        told_of_doubts(names(request, "rules"), request_flag(request, "sent"), by);
     } else if (command == "set_limit") {
         set_limit(request, by);
     } else if (command == "reset_limits") {

@@ -5,6 +5,7 @@
 #include "daemon.hpp"
 #include "fixaccel/board.hpp"
 #include "fixaccel/utc_clock.hpp"
+#include "request_flag.hpp"
 
 namespace fixaccel {
 
@@ -62,8 +63,7 @@ json Daemon::latency(const json& request) {
                           std::to_string(most));
         return found->get<std::uint64_t>();
     };
-    const bool buckets = request.value("buckets", false);
-    json answer = times_.report(number("worst", kMostWorst).value_or(0), buckets);
+    json answer = times_.report(number("worst", kMostWorst).value_or(0), request_flag(request, "buckets"));
     if (const auto after = number("after", std::numeric_limits<std::uint64_t>::max()))
         answer["orders"] = times_.orders(*after, kMostOrders);
     // Whoever listens at a Unix socket in the place of a board is a virtual one.

@@ -14,7 +14,7 @@ from hdrh.histogram import HdrHistogram
 from hdrh.log import HistogramLogReader
 
 from fixaccel.board import orders as by_hand
-from fixaccel.board.control import ControlClient
+from fixaccel.board.control import ControlClient, ControlRefusedError
 from fixaccel.board.feed import watch
 from fixaccel.latency.histogram_log import DIGITS, LEAST, MOST
 from fixaccel.latency.order_rows import all_orders
@@ -233,6 +233,8 @@ def test_orders_of_the_fabric_have_its_cycles_and_ours_their_stamps(desk: Desk, 
         wait_until("answers to all orders", is_answered, 60, daemon.check_alive)
         answer = client.ask("latency", worst=100)
         orders = orders_of(client)
+        with pytest.raises(ControlRefusedError, match=r'^"buckets" must be true or false$'):
+            client.ask("latency", buckets="yes")
     for name in ("day.hlog", "day.parquet"):
         fixaccel("latency", "--to", desk.control, "-o", str(tmp_path / name))
     said = fixaccel("latency", "--to", desk.control).stdout

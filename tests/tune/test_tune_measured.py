@@ -73,7 +73,7 @@ def test_without_namespaces_it_is_loopback(machine: Path, monkeypatch: pytest.Mo
         assert len(scene.block([Pace(0, 10)]).samples[0]) == 10
 
 
-def test_over_the_network_to_another_host(machine: Path) -> None:
+def test_over_the_network_to_another_host(machine: Path, capfd: pytest.CaptureFixture[str]) -> None:
     words = [sys.executable, "-m", "fixaccel", "tune", "echo", "127.0.0.1:0"]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as echo:
         assert echo.stderr
@@ -85,6 +85,7 @@ def test_over_the_network_to_another_host(machine: Path) -> None:
         why = f"no round trip with {at}: does `fixaccel tune echo` run there"
         with Scene(bound(Tree(machine), PLAN), at) as scene, pytest.raises(MeasureError, match=why):
             scene.block([Pace(0, 10)])
+        assert "Traceback" not in capfd.readouterr().err
 
 
 def test_what_measures_may_end(machine: Path) -> None:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a daemon answers to `latency`, made up."""
 
-STAGES = ("wake", "parse", "decide", "journal", "lease", "engine", "send")
-ANSWER_STAGES = ("answer_wake", "answer_parse", "answer_journal", "answer_out")
+from fixaccel.latency.stages import FIRST, SECOND
 
 
 def part(count, ns=0):
@@ -18,8 +17,8 @@ def part(count, ns=0):
 
 
 def path(orders, *, desk=False, by="app"):
-    parts = {stage: part(orders, 1000 * (number + 1)) for number, stage in enumerate(STAGES)}
-    parts |= {stage: part(orders if desk or stage != "answer_out" else 0, 500) for stage in ANSWER_STAGES}
+    parts = {stage: part(orders, 1000 * (number + 1)) for number, stage in enumerate(FIRST)}
+    parts |= {stage: part(orders if desk or stage != "answer_out" else 0, 500) for stage in SECOND}
     parts |= {"t1_t2": part(orders, 28_000), "t3_t4": part(orders, 1500), "inner": part(orders, 29_500)}
     nothing = {"app": 0, "kernel": 0, "shared": 0}
     return {

@@ -7,9 +7,10 @@ import json
 import pytest
 from answering import Answering
 from click.testing import CliRunner
-from latency_answer import ANSWER, ANSWER_STAGES, ORDER, part, path
+from latency_answer import ANSWER, ORDER, part, path
 
 from fixaccel.cli.latency import latency, lines
+from fixaccel.latency.stages import SECOND
 
 
 def text(**changes):
@@ -92,7 +93,7 @@ def test_without_any(changes, said):
 
 def test_an_order_without_an_answer_yet_has_its_first_half():
     one = path(1) | {"answered": 0, "unanswered": 1}
-    one["parts"] |= {name: part(0) for name in (*ANSWER_STAGES, "t3_t4", "inner")}
+    one["parts"] |= {name: part(0) for name in (*SECOND, "t3_t4", "inner")}
     found = text(paths={"rule": one})
     assert "T1 to T2" in found
     assert "T3 to T4" not in found

@@ -15,7 +15,7 @@ from latency_answer import ANSWER
 
 from fixaccel.cli.latency import latency
 from fixaccel.latency.histogram_log import DIGITS, LEAST, MOST, encoded
-from fixaccel.latency.order_rows import STAGES
+from fixaccel.latency.stages import FIRST, SECOND
 
 _FIRST = {"wake": 1000, "parse": 2000, "decide": 3000, "journal": 4000, "lease": 0, "engine": 500, "send": 1500}
 _SECOND = {"answer_wake": 100, "answer_parse": 200, "answer_journal": 300}
@@ -118,7 +118,7 @@ def test_a_table_of_orders(daemon, tmp_path):
     rows = pq.read_table(file).to_pylist()
     assert [row["number"] for row in rows] == [one["number"] for one in ORDERS]
     answered, unanswered, fabric, rejected = rows[:4]
-    assert {stage: answered[f"{stage}_ns"] for stage in STAGES} == _FIRST | _SECOND | {"answer_out": None}
+    assert {stage: answered[f"{stage}_ns"] for stage in (*FIRST, *SECOND)} == _FIRST | _SECOND | {"answer_out": None}
     assert (answered["t1_t2_ns"], answered["t3_t4_ns"], answered["inner_ns"]) == (12_000, 600, 12_600)
     assert (answered["t1"].value, answered["t4"].value) == (ORDERS[0]["t1_ns"], ORDERS[0]["t4_ns"])
     assert (answered["t1_by"], answered["t3_by"]) == ("kernel", "app")

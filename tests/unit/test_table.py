@@ -218,7 +218,7 @@ def test_offsets_that_hold_for_a_week_are_not_passed_over(zone):
 
 def test_a_missing_library_is_said_with_the_way_out(monkeypatch, tmp_path):
     monkeypatch.setenv(LIBRARY_VARIABLE, str(tmp_path / "none.so"))
-    with pytest.raises(LibraryError, match=r"none\.so.*cmake --build.*FIXACCEL_TABLE_LIBRARY"):
+    with pytest.raises(LibraryError, match=r"none\.so.*`make wheel`.*`make build`.*FIXACCEL_TABLE_LIBRARY"):
         find_library()
     (tmp_path / "none.so").write_text("no library")
     with pytest.raises(LibraryError, match="not a library of this version"):

@@ -17,11 +17,10 @@ from fixaccel.cli.daemon import daemon, endpoint_option
 from fixaccel.cli.ending import until_interrupted
 from fixaccel.files import replacing
 from fixaccel.latency.histogram_log import log_text
+from fixaccel.latency.stages import FIRST, SECOND
 
 Answer = dict[str, Any]
 
-_FIRST = ("wake", "parse", "decide", "journal", "lease", "engine", "send")
-_SECOND = ("answer_wake", "answer_parse", "answer_journal", "answer_out")
 _FIGURES = (("p50", "p50_ns"), ("p99", "p99_ns"), ("p99.9", "p999_ns"), ("max", "max_ns"))
 _PATHS = {"rule": "orders of rules", "desk": "orders by hand", "fabric": "orders of the fabric"}
 _COUNTS = (
@@ -167,7 +166,7 @@ def _path_lines(name: str, path: Answer) -> Iterator[str]:
     yield from (f"  {moment} {text}" for moment, text in _stamped(path["stamps"]))
     yield f"  {'us':14}" + "".join(f"{name:>10}" for name, _ in _FIGURES) + f"{'mean':>10}"
     parts = path["parts"]
-    for label, whole, stages in (("T1 to T2", "t1_t2", _FIRST), ("T3 to T4", "t3_t4", _SECOND)):
+    for label, whole, stages in (("T1 to T2", "t1_t2", FIRST), ("T3 to T4", "t3_t4", SECOND)):
         if not parts[whole]["count"]:
             continue
         yield _figures(label, parts[whole])

@@ -7,22 +7,10 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fixaccel.latency.stages import FIRST, SECOND
+
 Order = dict[str, Any]
 
-# As the daemon names them; some paths have but a few.
-STAGES = (
-    "wake",
-    "parse",
-    "decide",
-    "journal",
-    "lease",
-    "engine",
-    "send",
-    "answer_wake",
-    "answer_parse",
-    "answer_journal",
-    "answer_out",
-)
 _MOMENTS = ("t1", "t2", "t3", "t4")
 _STAMPED = _MOMENTS[:3]
 _TIME = pa.timestamp("ns", tz="UTC")
@@ -33,7 +21,7 @@ _SCHEMA = pa.schema([
     pa.field("state", pa.string()),
     *(pa.field(moment, _TIME) for moment in _MOMENTS),
     *(pa.field(f"{moment}_by", pa.string()) for moment in _STAMPED),
-    *(pa.field(f"{name}_ns", pa.int64()) for name in ("t1_t2", "t3_t4", "inner", *STAGES)),
+    *(pa.field(f"{name}_ns", pa.int64()) for name in ("t1_t2", "t3_t4", "inner", *FIRST, *SECOND)),
 ])  # fmt: skip
 
 

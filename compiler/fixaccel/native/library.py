@@ -14,7 +14,7 @@ LIBRARY_VARIABLE = "FIXACCEL_TABLE_LIBRARY"
 _PACKAGED = Path(__file__).with_name("libfixaccel_table.so")  # in a wheel that was made with it
 _BUILT = "build/release/runtime/table/libfixaccel_table.so"
 _HOW_TO_BUILD = (
-    f"build it with `cmake --preset release && cmake --build --preset release`, or name it in {LIBRARY_VARIABLE}"
+    f"a wheel of `make wheel` has it, `make build` builds it in a checkout, or name it in {LIBRARY_VARIABLE}"
 )
 
 

@@ -80,7 +80,9 @@ def _block(address: tuple[str, int], asked: dict[str, Any]) -> dict[str, Any]:
             signal.alarm(_PATIENCE_S + 4 * sum(pace.count // pace.rate for pace in paces if pace.rate))
             samples, said = trips(address, StandIn(**asked["settings"]), paces)
             answer = {"samples": [one.tolist() for one in samples], "said": said, "failure": ""}
-        except Exception as error:  # noqa: BLE001 - whatever it is, the other side shows it
+        except OSError as error:
+            answer = {"samples": [], "said": [], "failure": str(error)}
+        except Exception as error:  # noqa: BLE001 - a fault of ours: the other side shows it, and where it is
             answer = {"samples": [], "said": [], "failure": f"{type(error).__name__}: {error}"}
             traceback.print_exc()
         with os.fdopen(into, "w", encoding="utf-8") as file:
