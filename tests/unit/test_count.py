@@ -129,4 +129,5 @@ def test_without_the_library_it_says_how_to_get_it(files, monkeypatch):
     monkeypatch.setenv("FIXACCEL_TABLE_LIBRARY", str(files / "none.so"))
     result = CliRunner().invoke(cli, ["count", str(files / "strategy.yaml"), "-e", str(files / "one.parquet")])
     assert result.exit_code == 2
-    assert "build it with" in result.stderr
+    assert "none.so, which is not at" in result.stderr
+    assert "`make build` builds it in a checkout" in result.stderr
