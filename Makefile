@@ -7,13 +7,16 @@ PYTHON := .venv/bin/python
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build armhf deb wheel clean-room demo demo-bus test capture soak bench synth prove model docs lint format clean
+.PHONY: help setup setup-demo build armhf deb wheel clean-room demo demo-bus test capture soak bench synth prove model docs lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*##/ {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## Debian packages, virtual environment, Python packages
 	@scripts/setup
+
+setup-demo:
+	@scripts/setup demo
 
 build: setup ## the C++ programs and libraries with the Verilated fabric, without their tests
 	@scripts/build release programs
@@ -32,10 +35,10 @@ wheel: setup ## the command with the library of the image engine as a wheel for 
 clean-room: ## demo, wheel and Debian packages, made and tried in systems that have nothing else; as root; ARGS=deb
 	@scripts/clean-room $(ARGS)
 
-demo: setup ## the whole product once: compile, exchange, board, daemon, fires, fills; UI=1 shows it on a page and goes on; BOARD=gem
+demo: $(if $(UI),setup,setup-demo) ## the whole product once: compile, exchange, board, daemon, fires, fills; UI=1 shows it on a page and goes on; BOARD=gem
 	$(if $(filter-out gem,$(BOARD)),$(error BOARD=$(BOARD): there is `gem`; without it the board is on the wire))
 	@scripts/build release demo
-	@$(if $(filter gem,$(BOARD)),FIXACCEL_INTERFACE=gem-bram )$(if $(UI),$(PYTHON) tests/e2e/demo_page.py $(UI),scripts/in-lab $(PYTHON) tests/e2e/demo.py)
+	@$(PYTHON) -m fixaccel demo$(if $(filter gem,$(BOARD)), --board gem)$(if $(UI), --page$(if $(filter-out 1,$(UI)),=$(UI)))
 
 demo-bus: setup ## the message bus once: daemon, relay, server, readers, and the server killed on the way
 	@scripts/build release demo

@@ -16,7 +16,8 @@ from report import Figure, figure
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "e2e"))
 
-from lab.desk import ROOT, Desk, fixaccel
+from fixaccel.lab.desk import fixaccel
+from lab.desk import ROOT, Desk
 from lab.hold import held
 from lab.scenario import play
 

@@ -15,7 +15,8 @@ from report import Figure, figure
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "e2e"))
 
 from fixaccel.board.control import ControlClient
-from lab.desk import ROOT, Desk, fixaccel, program
+from fixaccel.lab.desk import fixaccel, program
+from lab.desk import ROOT, Desk
 from lab.scenario import play
 
 NOTE = (

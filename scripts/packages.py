@@ -17,7 +17,7 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
     try:
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, cwd=cwd)
     except FileNotFoundError:
-        raise PackagingError(f"{command[0]} is missing: `make setup` installs scripts/apt-packages.txt") from None
+        raise PackagingError(f"{command[0]} is missing: `make setup` installs what it needs") from None
     if done.returncode:
         raise PackagingError(f"{command[0]} failed:\n{done.stdout}{done.stderr}")
     return done.stdout

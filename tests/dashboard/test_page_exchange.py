@@ -13,7 +13,7 @@ from fake_exchange import raw
 from playwright.sync_api import Page, expect
 from stage import chromium, dashboard, ended, needs_page, opened
 
-from lab.desk import program
+from fixaccel.lab.desk import program
 
 pytestmark = needs_page
 

@@ -19,6 +19,8 @@ from pathlib import Path
 from fixaccel.emit.bundle import write_bundle
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.pack.pack import build_image
+from fixaccel.lab.capture import Findings, examine
+from fixaccel.lab.desk import VENUE, Json
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Source
 from fixaccel.pipeline import load_board, load_strategy
@@ -27,8 +29,7 @@ from fixaccel.simulate.engines import RulesEngine
 from fixaccel.simulate.rtl.pcap import read_pcap, write_pcap
 from fixaccel.simulate.rtl.run import find_rtlsim
 from fixaccel.simulate.rtl.stream import make_traffic
-from lab.capture import Findings, examine
-from lab.desk import ROOT, VENUE, Json
+from lab.desk import ROOT
 
 ORDERS = 1000
 _SYMBOLS = ("MSFT", "CLZ6")  # that have stops

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import BOARD_FILES, INTERFACE, ROOT, Desk, fixaccel
+from fixaccel.lab.desk import BOARD_FILES, fixaccel
+from lab.desk import INTERFACE, ROOT, Desk
 
 
 @pytest.fixture(scope="session")

@@ -19,12 +19,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fixaccel.board.control import ControlClient, ControlError, ControlRefusedError
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.namespaces import LabError
+from fixaccel.lab.processes import Process, wait_until
 from lab.crash_point import Crasher, CrashPoint, any_point
-from lab.desk import Desk, Json, fixaccel, two_sessions
+from lab.desk import Desk, two_sessions
 from lab.exactly_once import faults, resend_faults
-from lab.namespaces import LabError
-from lab.processes import Process, wait_until
-from lab.scenario import play, tell
+from lab.scenario import play
 
 _SEGMENT_BYTES = 4096  # two or three fires
 _STEPS = 2  # trades of a block, each of which fires the next rung
@@ -75,7 +76,7 @@ class Campaign:
         """What is wrong, a line each. Stops at the first look that finds something."""
         self.desk.start_board()
         play(self.desk, self._market())
-        tell(self.desk, "armed")
+        self.desk.tell("armed")
         for number in range(1, self.crashes + 1):
             point = any_point(self._plan, _LIFE_S)
             self._live(point)
@@ -177,7 +178,7 @@ class Campaign:
                 return False
             block = next(self._blocks)
             if block < self.crashes * _BLOCKS:
-                tell(self.desk, f"block-{block}")
+                self.desk.tell(f"block-{block}")
             if self._draw.random() < _LOAD_SHARE:
                 client.ask("deploy", bundle=str(next(self._next_bundle)))
         return True
@@ -203,14 +204,14 @@ class Campaign:
 
         wait_until("the fabric to be armed", armed, 60, daemon.check_alive)
         for block in range(self.crashes * _BLOCKS):
-            tell(desk, f"block-{block}")
-        tell(desk, "last")
+            desk.tell(f"block-{block}")
+        desk.tell("last")
         wait_until("all rungs", lambda: not self._open_rungs(), 60 + self._rungs(), daemon.check_alive)
-        tell(desk, "quiet")
+        desk.tell("quiet")
         wait_until(
             "the resends", lambda: not resend_faults(desk.journal_lines(), desk.record()), 60, daemon.check_alive
         )
-        tell(desk, "seen")
+        desk.tell("seen")
         assert desk.exchange is not None
         desk.exchange.wait_exit(60)
         daemon.stop()

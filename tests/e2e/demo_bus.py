@@ -11,20 +11,17 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-
-from rich.console import Console
 
 from fixaccel.bus import names
 from fixaccel.bus.ring import RingState, read_state
-from lab.desk import ROOT, Desk, Json, fixaccel, json_lines
-from lab.namespaces import LabError
-from lab.processes import Process, wait_until
-from lab.scenario import tell
+from fixaccel.demo.run import MARKET
+from fixaccel.demo.show import console, step
+from fixaccel.lab.desk import Json, fixaccel, json_lines
+from fixaccel.lab.namespaces import LabError
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import ROOT, Desk
 
-SCENARIO = Path(__file__).parent / "scenarios" / "demo.yaml"
 STRATEGY = ROOT / "strategies" / "quickstart.yaml"
 SITE, BOARD, URL = "demo", "b1", "nats://127.0.0.1:4222"
 READERS = {
@@ -36,15 +33,6 @@ FIRES = 6
 KILL_AT = 3  # fires
 _AWAY_S = 1.0
 _LONGEST_S = 120.0
-
-_console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
-
-
-@contextmanager
-def _step(text: str) -> Iterator[None]:
-    with _console.status(text):
-        yield
-    _console.print(f"[green]done[/] {text}")
 
 
 class BusDesk:
@@ -166,15 +154,15 @@ def run(folder: Path) -> list[str]:
 
 def _run(desk: Desk, bus: BusDesk) -> list[str]:
     bundle = desk.folder / "bundle"
-    with _step("compile strategies/quickstart.yaml; keys and settings of a site"):
+    with step("compile strategies/quickstart.yaml; keys and settings of a site"):
         desk.compile(STRATEGY, bundle)
         bus.begin()
-    with _step("exchange simulator, server, streams"):
+    with step("exchange simulator, server, streams"):
         desk.remove_board()
-        exchange = desk.start_exchange(SCENARIO)
+        exchange = desk.start_exchange(MARKET)
         server = bus.start_server()
         bus.apply()
-    with _step("daemon without a board, relay, readers: desk, lobby at 10 Hz, and one that stands still"):
+    with step("daemon without a board, relay, readers: desk, lobby at 10 Hz, and one that stands still"):
         daemon = desk.start_daemon(bundle, config=bus.config)
         relay = desk.start_program(
             "runtime/bus/fixaccel-relay", "--config", str(bus.config), "--journal", str(desk.journal)
@@ -185,14 +173,14 @@ def _run(desk: Desk, bus: BusDesk) -> list[str]:
         for reader, process in readers.items():
             wait_until(f"{reader} to see quotes", lambda process=process: bool(said(process)), 30, process.check_alive)
         os.kill(readers["slow"].pid, signal.SIGSTOP)
-    tell(desk, "armed")
-    with _step(f"the market moves; the server is killed after {KILL_AT} fires and is away for {_AWAY_S:g} s"):
+    desk.tell("armed")
+    with step(f"the market moves; the server is killed after {KILL_AT} fires and is away for {_AWAY_S:g} s"):
         wait_until("the first fires", lambda: len(desk.fires()) >= KILL_AT, _LONGEST_S, exchange.check_alive)
         server.kill()
         time.sleep(_AWAY_S)
         server = bus.start_server()
         wait_until("the market's end", lambda: exchange.exit_code is not None, _LONGEST_S)
-    with _step("clean end of the daemon; the readers catch up"):
+    with step("clean end of the daemon; the readers catch up"):
         status = bus.status()
         if daemon.stop() != 0:
             raise LabError(daemon.text())
@@ -204,10 +192,10 @@ def _run(desk: Desk, bus: BusDesk) -> list[str]:
         for process in (relay, *readers.values(), server):
             process.stop()
     seen = {reader: said(process) for reader, process in readers.items()}
-    _console.print(f"  `fixaccel bus status` at the end: exit code {status.exit_code}")
+    console.print(f"  `fixaccel bus status` at the end: exit code {status.exit_code}")
     for reader, lines in seen.items():
         quotes = sum("top" in line for line in lines)
-        _console.print(f"  {reader}: {quotes} quotes, {len(lines) - quotes} events")
+        console.print(f"  {reader}: {quotes} quotes, {len(lines) - quotes} events")
     return faults(journal, desk.record(), read_state(bus.ring), seen["desk"], seen["lobby"])
 
 
@@ -220,12 +208,12 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="fixaccel-demo-") as temporary:
             found = run((arguments.keep or Path(temporary)).resolve())
     except LabError as error:
-        _console.print(f"[red]failed[/] {error}", markup=True)
+        console.print(f"[red]failed[/] {error}", markup=True)
         return 1
     for fault in found:
-        _console.print(f"[red]differs[/] {fault}")
+        console.print(f"[red]differs[/] {fault}")
     if not found:
-        _console.print(
+        console.print(
             "[green]readers, journal, ring and exchange agree: nothing lost, nothing twice, every gap told[/]"
         )
     return 1 if found else 0

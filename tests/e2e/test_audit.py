@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import Desk, fixaccel
+from fixaccel.lab.desk import fixaccel
+from lab.desk import Desk
 from lab.hostile_venue import snapshot
 from lab.venue import say, start
 

@@ -12,9 +12,10 @@ import pytest
 from board_stand_in import MACB, UIO, Board
 
 from fixaccel.bringup.plan import plan_of
+from fixaccel.lab.desk import BOARD_FILES, GEM_BRAM
 from fixaccel.pipeline import load_board
 from lab import sshd
-from lab.desk import BOARD_FILES, GEM_BRAM, Desk
+from lab.desk import Desk
 
 pytestmark = [
     pytest.mark.e2e,

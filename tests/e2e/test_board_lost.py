@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.processes import Process, wait_until
 from lab.board import stopped_without_lease, write
-from lab.desk import Desk, Json, fixaccel
+from lab.desk import Desk
 from lab.hold import stopped
 from lab.hostile_venue import snapshot
-from lab.processes import Process, wait_until
-from lab.scenario import end, play, tell
+from lab.scenario import end, play
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -66,7 +67,7 @@ def test_what_left_unseen_is_found_and_nothing_fires_twice(desk: Desk, bundle: P
     )
     first = desk.start_armed(bundle, config=patient(desk, bundle))
     with stopped_without_lease(desk, first):
-        tell(desk, "armed")
+        desk.tell("armed")
         desk.wait_for_orders(1)
         assert desk.fires() == []
         lose_all(desk, board, first)
@@ -85,9 +86,9 @@ def test_what_left_unseen_is_found_and_nothing_fires_twice(desk: Desk, bundle: P
     (found,) = desk.fires()
     assert (found["found"], found["rule"], found["cl_ord_id"]) == ("venue", "protect-msft", order["cl_ord_id"])
     assert [rule for rule, state in states(status).items() if state == "fired"] == ["protect-msft"]
-    tell(desk, "again")
+    desk.tell("again")
     wait_until("the second order", lambda: len(desk.record("order")) == 2, 30, second.check_alive)
-    tell(desk, "end")
+    desk.tell("end")
     journal = end(desk, second)
     assert [line["rule"] for line in journal if line["type"] == "fire"] == ["protect-msft", "protect-msft-rest"]
     numbers = [order["msg_seq_num"] for order in desk.record("order")]
@@ -108,7 +109,7 @@ def test_nothing_had_left_and_all_is_armed_again(desk: Desk, bundle: Path) -> No
     assert states(desk.status()) == before
     assert [line["known"] for line in desk.record("order_status")] == [False] * len(desk.record("order_status"))
     assert desk.record("order") == []
-    tell(desk, "end")
+    desk.tell("end")
 
 
 def test_a_venue_that_has_forgotten_leaves_it_to_the_operator(desk: Desk, bundle: Path) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import Desk, fixaccel
+from fixaccel.lab.desk import fixaccel
+from lab.desk import Desk
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 

@@ -7,10 +7,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lab.capture import examine
-from lab.desk import ROOT, Desk, Json, fixaccel
-from lab.processes import Process
-from lab.scenario import finish, play, tell
+from fixaccel.lab.capture import examine
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.processes import Process
+from lab.desk import ROOT, Desk
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -90,14 +91,14 @@ def test_a_killed_daemon_finds_the_exits_armed(desk: Desk, bundles: tuple[Path, 
     play(desk, _ENTRY + _EXIT)
     first = desk.start_armed(bundles[0], deploy=True)
     assert states(desk) == ["armed", "disarmed", "disarmed"]
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     # The kernel answers with a RST where a process leaves some of what has come unread.
     desk.wait_reported(first)
     first.kill()
     second = desk.start_armed(bundles[0], deploy=True)
     assert states(desk) == ["fired", "armed", "armed"]
-    tell(desk, "again")
+    desk.tell("again")
     assert outcomes(exits(desk, second)) == _FIRED
     capture.stop()
     findings = examine(desk.pcap, desk.client_address())
@@ -109,10 +110,10 @@ def test_a_redeploy_with_another_entry_leaves_the_exits_armed(desk: Desk, bundle
     desk.start_board()
     play(desk, _ENTRY + _EXIT)
     daemon = desk.start_armed(bundles[0], deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     fixaccel("deploy", str(bundles[1]), "--to", desk.control)
     desk.wait_armed(daemon)
     assert states(desk) == ["armed", "armed", "armed"], "the entry is another rule now"
-    tell(desk, "again")
+    desk.tell("again")
     assert outcomes(exits(desk, daemon)) == _FIRED

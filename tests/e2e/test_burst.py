@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from burst import ORDERS, Burst, faults, line_of, record
+from fixaccel.lab.capture import Findings, examine
 from fixaccel.simulate.rtl.pcap import read_pcap
-from lab.capture import Findings, examine
 
 pytestmark = [pytest.mark.e2e, pytest.mark.rtl, pytest.mark.slow]
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.processes import wait_until
+from fixaccel.lab.reconcile import same_orders
 from lab.desk import Desk
-from lab.processes import wait_until
 from lab.quickstart import quickstart
-from lab.reconcile import same_orders
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 

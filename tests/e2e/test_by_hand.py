@@ -13,10 +13,11 @@ import pytest
 from fixaccel.board import orders as by_hand
 from fixaccel.board.control import ControlClient, ControlRefusedError
 from fixaccel.board.journal import segments
-from lab.capture import examine
-from lab.desk import VENUE, Desk, Json, fixaccel
-from lab.processes import wait_until
-from lab.scenario import finish, play, tell
+from fixaccel.lab.capture import examine
+from fixaccel.lab.desk import VENUE, Json, fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import Desk
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -78,11 +79,11 @@ def test_by_hand_while_the_fabric_fires(desk: Desk, tmp_path: Path) -> None:
     )
     play(desk, falls + _END)
     daemon = desk.start_armed(bundle, deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     numbers = 0
     with ControlClient(desk.control) as client:
         for burst in range(_FALLS // _BURST):
-            tell(desk, f"burst-{burst}")
+            desk.tell(f"burst-{burst}")
             while numbers <= burst or len(client.ask("status")["fires"]) < (burst + 1) * _BURST:
                 answer = by_hand.send_order(client, "MSFT", "buy", 1, price="900")
                 by_hand.cancel(client, answer["cl_ord_id"])
@@ -113,7 +114,7 @@ def test_an_order_is_replaced_cancelled_filled_and_outlives_crashes(desk: Desk, 
     desk.start_board()
     play(desk, _END)
     first = desk.start_armed(bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     code, text = command(desk, "order", "MSFT", "buy", "5", "--limit", "1184.00")
     assert code == 0, text
     assert "sent: buy 5 MSFT at 1184.00, MsgSeqNum " in text
@@ -178,7 +179,7 @@ def test_kill_holds_orders_back_and_lets_cancels_pass(desk: Desk, bundle: Path) 
     desk.start_board()
     play(desk, _END)
     daemon = desk.start_armed(bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     rests = sent(desk, "order", "MSFT", "buy", "5", "--limit", "1184")
     assert command(desk, "kill")[0] == 0
     refused = "refused: kill: the kill switch is on: `fixaccel kill --undo` first\n"
@@ -213,7 +214,7 @@ def test_what_the_venue_rejects(desk: Desk, tmp_path: Path) -> None:
     desk.start_board()
     play(desk, _END)
     daemon = desk.start_armed(bundle, deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     code, text = command(desk, "order", "7203", "buy", "50", "--limit", "2000", "--wait", "20")
     assert code == 1
     assert "the venue has rejected it: " in text
@@ -239,14 +240,14 @@ def test_limits_count_both(desk: Desk, tmp_path: Path) -> None:
             with pytest.raises(ControlRefusedError, match=why):
                 by_hand.send_order(client, "MSFT", "buy", qty, price=price)
     desk.wait_armed(daemon)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     # The rule would sell at 1100 what the order by hand buys at 1150.
     assert desk.fires()[0]["outcome"] == "rejected:self_trade"
     sent(desk, "cancel", orders_of(desk)[0]["cl_ord_id"])
     sent(desk, "order", "MSFT", "buy", "1", "--limit", "1150", "--tif", "ioc")
     desk.wait_armed(daemon)
-    tell(desk, "again")
+    desk.tell("again")
     desk.wait_for_fires(2)
     assert desk.fires()[1]["outcome"] == "sent"
     code, text = command(desk, "order", "MSFT", "buy", "1", "--limit", "1150")
@@ -264,10 +265,10 @@ def test_the_fabric_heeds_what_rests_by_hand(desk: Desk, tmp_path: Path) -> None
     daemon = desk.start_armed(bundle, deploy=True)
     # The rules sell at 1100.
     rests = sent(desk, "order", "MSFT", "buy", "1", "--limit", "1150")
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     sent(desk, "cancel", rests)
-    tell(desk, "again")
+    desk.tell("again")
     desk.wait_for_fires(2)
     assert [fire["outcome"] for fire in desk.fires()] == ["rejected:self_trade", "sent"]
     assert [line for line in desk.journal_lines() if line["type"] == "disarmed"] == [], "armed all the while"
@@ -281,7 +282,7 @@ def test_the_board_counts_what_was_sent_by_hand(desk: Desk, tmp_path: Path) -> N
     daemon = desk.start_armed(bundle, deploy=True)
     sent(desk, "order", "MSFT", "buy", "1", "--limit", "1184")
     desk.wait_armed(daemon)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(2)
     assert [fire["outcome"] for fire in desk.fires()] == ["sent", "rejected:total_orders"]
     finish(desk, daemon)
@@ -291,9 +292,9 @@ def test_without_a_session_nothing_leaves(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     play(desk, _END)
     daemon = desk.start_armed(bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     assert command(desk, "disarm")[0] == 0
-    tell(desk, "seen")
+    desk.tell("seen")
     assert desk.exchange is not None
     assert desk.exchange.wait_exit(60) == 0
     wait_until("the end of the session", lambda: desk.status()["phase"] == "logged out", 30, daemon.check_alive)

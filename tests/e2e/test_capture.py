@@ -7,7 +7,7 @@ from scapy.layers.inet import IP, TCP
 from scapy.layers.l2 import Ether
 from scapy.utils import wrpcap
 
-from lab.capture import examine
+from fixaccel.lab.capture import examine
 
 _CLIENT, _EXCHANGE = "10.0.0.2", "10.0.0.1"
 

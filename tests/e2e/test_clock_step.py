@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.desk import VENUE, Json, fixaccel
+from fixaccel.lab.processes import Process, wait_until
 from lab.clock import SteppingClock
-from lab.desk import VENUE, Desk, Json, fixaccel
+from lab.desk import Desk
 from lab.hostile_venue import snapshot
-from lab.processes import Process, wait_until
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.waits]

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import Desk, Json, fixaccel
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from fixaccel.lab.reconcile import same_orders
+from lab.desk import Desk
 from lab.hostile_venue import snapshot
 from lab.link import Link
-from lab.processes import Process, wait_until
 from lab.quickstart import quickstart
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import play
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -210,14 +211,14 @@ def order_on_its_way(desk: Desk, bundle: Path) -> tuple[Process, Link]:
     daemon = desk.start_armed(bundle, config=settings(desk, bundle))
     link = Link(desk)
     link.deaf(True)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     return daemon, link
 
 
 def finish(desk: Desk, daemon: Process) -> None:
     """Both orders are there, once, on both sides."""
-    tell(desk, "again")
+    desk.tell("again")
     assert desk.exchange is not None
     assert desk.exchange.wait_exit(90) == 0, desk.exchange.text() + daemon.text()
     assert daemon.stop() == 0, daemon.text()
@@ -256,7 +257,7 @@ def test_an_interface_that_flaps(desk: Desk, bundle: Path) -> None:
     for _ in range(2):
         link.set("down")
         link.set("up")
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     link.set("down")
     link.set("up")

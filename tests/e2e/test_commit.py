@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lab.capture import examine
-from lab.desk import VENUE, Desk, fixaccel
-from lab.processes import Process, wait_until
-from lab.scenario import finish, play, tell
+from fixaccel.lab.capture import examine
+from fixaccel.lab.desk import VENUE, fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import Desk
+from lab.scenario import finish, play
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -47,23 +48,23 @@ def test_the_mode_is_loaded_shown_and_journalled(desk: Desk, tmp_path: Path) -> 
     desk.start_board()
     play(desk, _FALLS + "- wait_for: {file: seen, timeout: 120s}\n- logout: CLIENT1\n")
     daemon = desk.start_armed(compiled(tmp_path, "message"), deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     shown = desk.status()["commit"]
     assert shown["mode"] == "message"
     assert shown["ahead"] > 0
     assert "commit    message: orders begin up to" in fixaccel("status", "--to", desk.control).stdout
-    tell(desk, "fall0")
+    desk.tell("fall0")
     assert [fire["outcome"] for fire in desk.wait_for_fires(1)] == ["sent"]
 
     # Another mode is not one that a load while armed may change.
     fixaccel("deploy", str(compiled(tmp_path, "frame")), "--to", desk.control)
     desk.wait_armed(daemon)
     assert desk.status()["commit"] == {"mode": "frame", "ahead": 0, "aborted": shown["aborted"]}
-    tell(desk, "fall1")
+    desk.tell("fall1")
     desk.wait_for_fires(2)
     fixaccel("deploy", str(tmp_path / "message"), "--to", desk.control)
     desk.wait_armed(daemon)
-    tell(desk, "fall2")
+    desk.tell("fall2")
     desk.wait_for_fires(3)
     loads = [line["commit"] for line in finish(desk, daemon) if line["type"] == "load"]
     assert loads == ["message", "frame", "message"]

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.capture import segments
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import wait_until
 from lab.board import register
-from lab.capture import segments
-from lab.desk import Desk, fixaccel
+from lab.desk import Desk
 from lab.hold_point import HoldPoint
-from lab.processes import wait_until
-from lab.scenario import finish, play, tell
+from lab.scenario import finish, play
 from lab.session_socket import session_of, waiting_in
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -45,11 +46,11 @@ def test_an_answer_that_comes_ahead_of_the_commit(desk: Desk, bundle: Path) -> N
     head = register(desk, "ring_head")
     # It reads a heartbeat, or the answer to one.
     with hold.reading(daemon), session_of(daemon) as session:
-        tell(desk, "armed")
+        desk.tell("armed")
         wait_until("the report", lambda: _REPORT in waiting_in(session), 30)
         assert (register(desk, "ring_head"), register(desk, "ring_tail")) == (head + 1, head), "not committed yet"
     (first,) = desk.wait_for_fires(1)
-    tell(desk, "again")
+    desk.tell("again")
     desk.wait_for_fires(2)
     journal = finish(desk, daemon)
     told = [(line["type"], line.get("event")) for line in journal if line["type"] in ("armed", "session")]
@@ -65,7 +66,7 @@ def test_an_order_that_stands_on_the_wire_is_not_committed(desk: Desk, bundle: P
     board = desk.start_board("--stall-behind", "\x0135=D")
     play(desk, _STOP + _NEXT + _END)
     daemon = desk.start_armed(bundle, config=patient(desk, bundle))
-    tell(desk, "armed")
+    desk.tell("armed")
     wait_until("the end of the connection", lambda: "phase: lost" in daemon.text(), 30, daemon.check_alive)
     assert "did not leave" in daemon.text()
     (fire,) = desk.wait_for_fires(1)
@@ -79,9 +80,9 @@ def test_an_order_that_stands_on_the_wire_is_not_committed(desk: Desk, bundle: P
     assert not desk.status()["armed"], "that is for somebody to look at"
     fixaccel("arm", "--to", desk.control)
     desk.wait_armed(daemon)
-    tell(desk, "again")
+    desk.tell("again")
     desk.wait_for_fires(2)
-    tell(desk, "seen")
+    desk.tell("seen")
     fires = desk.status()["fires"]
     assert desk.exchange is not None
     assert desk.exchange.wait_exit(120) == 0

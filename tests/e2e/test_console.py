@@ -9,9 +9,9 @@ import pytest
 from textual.pilot import Pilot
 
 from fixaccel.console.app import Console
+from fixaccel.lab.reconcile import same_orders
 from lab.desk import Desk
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -124,7 +124,7 @@ def test_a_day_at_the_console(desk: Desk, bundle: Path) -> None:
         for _ in range([row[0] for row in table(app, "instruments")].index("MSFT")):
             await pilot.press("down")
         await until(pilot, "the book", lambda: ["500", "1184.99", "1185.01", "500"] in table(app, "book"))
-        tell(desk, "armed")
+        desk.tell("armed")
         await until(pilot, "the fire", lambda: "fire " in log(app) and "protect-msft" in log(app))
         await until(
             pilot,
@@ -133,7 +133,7 @@ def test_a_day_at_the_console(desk: Desk, bundle: Path) -> None:
         )
         await trade(app, pilot)
         await kill(app, pilot)
-        tell(desk, "seen")
+        desk.tell("seen")
         assert desk.exchange is not None
         assert desk.exchange.wait_exit(60) == 0
         assert daemon.stop() == 0, daemon.text()

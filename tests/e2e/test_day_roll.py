@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lab.desk import VENUE, Desk, Json, fixaccel
-from lab.processes import Process, wait_until
-from lab.scenario import play, tell
+from fixaccel.lab.desk import VENUE, Json, fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import Desk
+from lab.scenario import play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.waits]
 
@@ -70,9 +71,9 @@ def settings(desk: Desk, at: str | None) -> Path:
 
 def finish(desk: Desk, daemon: Process) -> tuple[list[Json], list[Json]]:
     """Journal and the exchange's record, once the next day's orders are there."""
-    tell(desk, "again")
+    desk.tell("again")
     fires = desk.wait_for_fires(6, 60)
-    tell(desk, "seen")
+    desk.tell("seen")
     assert desk.exchange is not None
     assert desk.exchange.wait_exit(60) == 0, desk.exchange.text() + daemon.text()
     assert daemon.stop() == 0, daemon.text()
@@ -116,7 +117,7 @@ def first_day(desk: Desk, *, session: bool = True) -> tuple[Process, Path, Path,
     bundle, at, roll_s = compiled(desk, 25 + 10 * slowness_s(desk))
     config = settings(desk, at if session else None)
     daemon = desk.start_armed(bundle, deploy=True, config=config)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_orders(2)
     desk.wait_reported(daemon)
     assert time.time() < roll_s, "this machine was too slow"

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-import demo_load
-from lab.capture import examine
-from lab.desk import ROOT, Desk, Json, json_lines
-from lab.namespaces import CLIENT_IP
-from lab.reconcile import same_orders
+from fixaccel.demo import load
+from fixaccel.lab.capture import examine
+from fixaccel.lab.desk import Json, json_lines
+from fixaccel.lab.namespaces import CLIENT_IP
+from fixaccel.lab.reconcile import same_orders
+from lab.desk import ROOT, Desk
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -22,7 +23,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a demo that ended with exit code 0."""
     folder = tmp_path_factory.mktemp("demo")
-    command = [sys.executable, "tests/e2e/demo.py", "--keep", str(folder)]
+    command = [sys.executable, "-m", "fixaccel", "demo", "--keep", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (folder / "said").write_text(done.stdout, encoding="utf-8")
@@ -62,16 +63,16 @@ def test_it_says_what_the_load_under_market_data_was(demo: Path) -> None:
 
 def test_the_comparison_notices_a_load_that_was_none(demo: Path) -> None:
     journal = journal_of(demo)
-    seen = [{rule: states[moment] for rule, states in demo_load.STATES.items()} for moment in range(4)]
-    assert demo_load.faults(journal, seen, demo_load.BEHIND) == []
+    seen = [{rule: states[moment] for rule, states in load.STATES.items()} for moment in range(4)]
+    assert load.faults(journal, seen, load.BEHIND) == []
     for moment in seen:
         kept, moment["take-profit"] = moment["take-profit"], "waiting"
-        assert len(demo_load.faults(journal, seen, demo_load.BEHIND)) == 1
+        assert len(load.faults(journal, seen, load.BEHIND)) == 1
         moment["take-profit"] = kept
     for kind, key, value in (("load", "how", "disarmed"), ("fire", "generation", 0), ("armed", "type", "disarmed")):
         changed = copy.deepcopy(journal)
         [line for line in changed if line["type"] == kind][-1][key] = value
-        assert len(demo_load.faults(changed, seen, demo_load.BEHIND)) == 1, kind
+        assert len(load.faults(changed, seen, load.BEHIND)) == 1, kind
     quiet = [line for line in journal if line["type"] != "flipped"]
-    assert demo_load.market_data(journal, json_lines(demo / "exchange.jsonl"), 0) > 0
-    assert demo_load.market_data(quiet, json_lines(demo / "exchange.jsonl"), 0) == 0
+    assert load.market_data(journal, json_lines(demo / "exchange.jsonl"), 0) > 0
+    assert load.market_data(quiet, json_lines(demo / "exchange.jsonl"), 0) == 0

@@ -8,7 +8,8 @@ import pytest
 
 import demo_bus
 from fixaccel.bus.ring import RingState
-from lab.desk import Desk, Json, json_lines
+from fixaccel.lab.desk import Json, json_lines
+from lab.desk import Desk
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.waits]
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-import demo_live
-from lab.desk import ROOT, Desk
+from fixaccel.demo.live import live, page_command, point_to
+from lab.desk import INTERFACE, ROOT, Desk
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -82,16 +82,16 @@ def dictionary(tmp_path: Path) -> Path:
 def test_fires_and_fills_of_a_moving_market_are_on_the_page_and_its_kill_switch_kills(
     tmp_path: Path, dictionary: Path
 ) -> None:
-    command = [sys.executable, "-m", "fixaccel", *demo_live.page_command(tmp_path, "127.0.0.1:0")]
+    command = [sys.executable, "-m", "fixaccel", *page_command(tmp_path, "127.0.0.1:0", INTERFACE)]
     command += ["--dictionary", str(dictionary)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as page, Desk(tmp_path) as desk:
         assert page.stdout is not None
         try:
             watcher = Watcher(int(page.stdout.readline().strip().rstrip("/").rpartition(":")[2]))
             watcher.start()  # the sources come later
-            demo_live.point_to(tmp_path, desk)
+            point_to(tmp_path, desk)
             end = time.monotonic() + _LONGEST_S
-            demo_live.live(desk, lambda: not watcher.is_alive() or time.monotonic() > end, print, middle=_NEAR)
+            live(desk, lambda: not watcher.is_alive() or time.monotonic() > end, print, middle=_NEAR)
         finally:
             page.terminate()
         assert page.wait(60) == 0

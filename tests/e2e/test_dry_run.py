@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lab.capture import examine
-from lab.desk import ROOT, Desk, Json, fixaccel
-from lab.processes import Process, wait_until
-from lab.scenario import end, play, tell
+from fixaccel.lab.capture import examine
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import ROOT, Desk
+from lab.scenario import end, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -76,7 +77,7 @@ def runs_dry(desk: Desk) -> bool:
 
 def fired_dry(desk: Desk) -> None:
     """Until all has fired that can, and nothing of it has reached the venue."""
-    tell(desk, "armed")
+    desk.tell("armed")
     fires = desk.wait_for_fires(len(_RULES))
     assert sorted((fire["rule"], fire["where"]) for fire in fires) == _RULES
     assert {fire["outcome"] for fire in fires} == {"dry"}
@@ -87,7 +88,7 @@ def fired_dry(desk: Desk) -> None:
 
 def fires_for_real(desk: Desk, daemon: Process) -> list[Json]:
     """Sees the same rules fire once more, each for the first time as its ClOrdID says; returns these fires."""
-    tell(desk, "again")
+    desk.tell("again")
     end(desk, daemon)
     fires = desk.fires()[len(_RULES) :]
     assert sorted((fire["rule"], fire["where"]) for fire in fires) == _RULES

@@ -12,9 +12,10 @@ import pytest
 
 from fixaccel.board import orders as by_hand
 from fixaccel.board.control import ControlClient, ControlRefusedError
-from lab.desk import ROOT, Desk, Json, fixaccel, json_lines
-from lab.processes import wait_until
-from lab.scenario import play, tell
+from fixaccel.lab.desk import Json, fixaccel, json_lines
+from fixaccel.lab.processes import wait_until
+from lab.desk import ROOT, Desk
+from lab.scenario import play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -51,7 +52,7 @@ def test_what_happens_is_told(desk: Desk, bundle: Path) -> None:
         has("session", armed=True, phase="armed", killed=False, strategy="quickstart")
         has("rule", id="protect-msft", state="armed")
         has("book", instrument="MSFT", bids=[["1184.99", "500"]], asks=[["1185.01", "500"]], last=["1185", "1"])
-        tell(desk, "armed")
+        desk.tell("armed")
         has("fire", rule="protect-msft", outcome="sent", observed="1180")
         has("rule", id="protect-msft", state="fired")
         has("order", rule="protect-msft", status="filled", cum_qty="2")
@@ -63,7 +64,7 @@ def test_what_happens_is_told(desk: Desk, bundle: Path) -> None:
             with pytest.raises(ControlRefusedError, match="did you mean CLZ6"):
                 client.ask("subscribe", instruments=["CLZ7"])
             client.ask("subscribe", instruments=["CLZ6"])
-            tell(desk, "other")
+            desk.tell("other")
             has("book", instrument="CLZ6", bids=[["70", "3"]])
             client.ask("kill")
         has("session", killed=True, armed=False)
@@ -76,7 +77,7 @@ def test_what_happens_is_told(desk: Desk, bundle: Path) -> None:
         second = desk.start_daemon(bundle)
         for kind, wanted in (("back", {}), ("book", {"instrument": "MSFT"}), ("order", {"cl_ord_id": sent})):
             wait_until(f"{kind} again", lambda k=kind, w=wanted: bool(of(json_lines(heard)[known:], k, **w)), 30)
-        tell(desk, "seen")
+        desk.tell("seen")
         assert second.stop() == 0, second.text()
     finally:
         os.kill(watcher.pid, signal.SIGTERM)
@@ -87,7 +88,7 @@ def test_a_reader_sees_lines(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     play(desk, "- wait_for: {file: seen, timeout: 60s}\n- logout: CLIENT1\n")
     daemon = desk.start_armed(bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     heard = desk.folder / "heard"
     with heard.open("wb") as out:
         watcher = subprocess.Popen(
@@ -97,5 +98,5 @@ def test_a_reader_sees_lines(desk: Desk, bundle: Path) -> None:
     os.kill(watcher.pid, signal.SIGINT)
     assert watcher.wait(30) == 0
     assert len(heard.read_text().splitlines()) == 1, "nothing else was asked for"
-    tell(desk, "seen")
+    desk.tell("seen")
     assert json.loads(fixaccel("status", "--json", "--to", desk.control).stdout)["ok"]

@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from fixaccel.lab.desk import VENUE, fixaccel
+from fixaccel.lab.processes import wait_until
 from lab.crash_point import Crasher, CrashPoint
-from lab.desk import VENUE, Desk, fixaccel
+from lab.desk import Desk
 from lab.own_orders import compiled, rules
-from lab.processes import wait_until
-from lab.scenario import finish, play, tell
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -70,21 +71,21 @@ def test_the_exit_sells_what_was_filled_and_cancels_the_rest(desk: Desk, tmp_pat
     play(desk, _MARKET.format(first=_HITS.format(qty=4), second=_HITS.format(qty=3)))
     daemon = desk.start_armed(bundle, deploy=True)
     assert filled(desk) == ("0", "disarmed")
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(2)
-    tell(desk, "fill")
+    desk.tell("fill")
     wait_until("the first fill", lambda: filled(desk) == ("4", "armed"), 30, daemon.check_alive)
     assert rules(desk)["behind"]["state"] == "disarmed", "the order rests still"
 
     # Behind the report, ahead of the exit; the second fill is reported to nobody.
     daemon.kill()
-    tell(desk, "away")
+    desk.tell("away")
     wait_until("the second fill", lambda: len([t for t in desk.record("trade") if t["buyer"] == "CLIENT1"]) == 2, 30)
     daemon = desk.start_armed(bundle, deploy=True)
     wait_until("the fill while it was away", lambda: filled(desk) == ("7", "armed"), 30, daemon.check_alive)
     assert "have filled 7" in fixaccel("rules", "exit", "--to", desk.control).stdout
 
-    tell(desk, "rise")
+    desk.tell("rise")
     desk.wait_for_fires(3)
     wait_until("the cancel", lambda: desk.status()["cancels_due"] == [], 30, daemon.check_alive)
     found = rules(desk)
@@ -132,9 +133,9 @@ def test_killed_between_its_order_and_the_cancel(desk: Desk, tmp_path: Path) -> 
     prefix = Crasher(desk.folder).prefix(CrashPoint(0, armed=False, call="write", at=1, how="before"))
     desk.before_daemon = [*prefix, 'CRASH_BEHIND="by":"rule exit"']
     daemon = desk.start_armed(bundle, deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     wait_until("the fill", lambda: filled(desk) == ("4", "armed"), 30, daemon.check_alive)
-    tell(desk, "rise")
+    desk.tell("rise")
     wait_until("its end", lambda: daemon.exit_code is not None, 30)
     assert desk.fires()[-1]["rule"] == "exit"
     assert desk.record("cancel") == []
@@ -187,7 +188,7 @@ def test_a_rule_by_the_clock_cancels_the_entry(desk: Desk, tmp_path: Path) -> No
         if time.time() < moment - 1:
             break
         ahead *= 2
-    tell(desk, "armed")
+    desk.tell("armed")
     fires = desk.wait_for_fires(2, 60)
     assert [(fire["rule"], fire["outcome"]) for fire in fires] == [("entry", "sent"), ("close", "sent")]
     assert fires[1]["trigger_time_ns"] == int(moment) * 1_000_000_000, "the moment itself"

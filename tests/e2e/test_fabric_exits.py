@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.desk import VENUE
+from fixaccel.lab.processes import wait_until
 from lab import venue
-from lab.desk import VENUE, Desk
+from lab.desk import Desk
 from lab.own_orders import armed_by_fills, compiled, order_of, orders, quote, report, rules, sold, states
-from lab.processes import wait_until
-from lab.scenario import finish, play, tell
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -82,17 +83,17 @@ def test_an_exit_in_the_fabric_fires_once_over_crashes(desk: Desk, tmp_path: Pat
     play(desk, _MARKET)
     daemon = desk.start_armed(bundle, deploy=True)
     assert states(desk, "exit", "behind") == ("disarmed", "disarmed")
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     assert states(desk, "exit", "behind") == ("disarmed", "disarmed"), "nothing is filled"
-    tell(desk, "fill")
+    desk.tell("fill")
     wait_until("the fill", lambda: states(desk, "exit", "behind") == ("armed", "disarmed"), 30, daemon.check_alive)
-    tell(desk, "tick")
+    desk.tell("tick")
     wait_until("the arming", lambda: armed_by_fills(desk) == ["exit"], 30, daemon.check_alive)
 
     # Between the arming and its order; what fills meanwhile is reported to nobody.
     daemon.kill()
-    tell(desk, "away")
+    desk.tell("away")
     wait_until("the second fill", lambda: len([t for t in desk.record("trade") if t["buyer"] == "CLIENT1"]) == 2, 30)
     daemon = desk.start_armed(bundle, deploy=True)
     wait_until("that fill", lambda: states(desk, "exit", "behind") == ("armed", "armed"), 30, daemon.check_alive)
@@ -100,13 +101,13 @@ def test_an_exit_in_the_fabric_fires_once_over_crashes(desk: Desk, tmp_path: Pat
     daemon.kill()
     daemon = desk.start_armed(bundle, deploy=True)
     assert states(desk, "exit", "behind") == ("armed", "armed")
-    tell(desk, "rise")
+    desk.tell("rise")
     desk.wait_for_fires(2)
     assert states(desk, "exit", "behind") == ("fired", "armed")
     daemon.kill()
     daemon = desk.start_armed(bundle, deploy=True)
     assert states(desk, "exit", "behind") == ("fired", "armed")
-    tell(desk, "more")
+    desk.tell("more")
     desk.wait_for_fires(3)
     journal = finish(desk, daemon)
     fires = [(line["rule"], line["where"], line["outcome"]) for line in journal if line["type"] == "fire"]

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.capture import examine
+from fixaccel.lab.desk import Json
+from fixaccel.lab.processes import Process
 from lab.board import stopped_without_lease
-from lab.capture import examine
-from lab.desk import Desk, Json
-from lab.processes import Process
-from lab.scenario import end, play, tell
+from lab.desk import Desk
+from lab.scenario import end, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -31,7 +32,7 @@ def test_lost_order_segment_is_sent_again_by_the_kernel(desk: Desk, bundle: Path
     board = desk.start_board("--drop-order", "1")
     play(desk, _FALL + _LOGOUT)
     daemon = desk.start_armed(bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     assert rules(fires_of(desk, daemon)) == ["protect-msft"]
     capture.stop()
     board.stop()
@@ -46,7 +47,7 @@ def test_resend_request_over_a_fired_order(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     play(desk, _FALL + "- resend: {client: CLIENT1, begin: 1, end: 0}\n- wait: 2s\n" + _LOGOUT)
     daemon = desk.start_armed(bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     (fire,) = fires_of(desk, daemon)
     resent = [dict(field.split("=", 1) for field in line["fields"]) for line in desk.record("resend")]
     (again,) = [fields for fields in resent if fields["35"] == "D"]
@@ -71,13 +72,13 @@ def test_daemon_killed_between_fire_and_commit(desk: Desk, bundle: Path) -> None
     )
     first = desk.start_armed(desk.folder / "patient")
     with stopped_without_lease(desk, first):
-        tell(desk, "armed")
+        desk.tell("armed")
         desk.wait_for_orders(1)
         assert desk.fires() == []
         first.kill()
     second = desk.start_armed(bundle)
     assert rules(desk.fires()) == ["protect-msft"]
-    tell(desk, "again")
+    desk.tell("again")
     # 1174 satisfies the first rule as well, but that one has fired.
     assert rules(fires_of(desk, second)) == ["protect-msft", "protect-msft-rest"]
     assert len(desk.record("order")) == 2

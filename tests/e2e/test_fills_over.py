@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.desk import VENUE, fixaccel
+from fixaccel.lab.processes import Process, wait_until
 from lab import venue
 from lab.board import stopped_without_lease
-from lab.desk import VENUE, Desk, fixaccel
+from lab.desk import Desk
 from lab.own_orders import armed_by_fills, compiled, order_of, orders, quote, report, rules, sold, states
-from lab.processes import Process, wait_until
-from lab.scenario import end, play, tell
+from lab.scenario import end, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -165,19 +166,19 @@ def test_over_the_loss_of_the_board(desk: Desk, tmp_path: Path) -> None:
     board = desk.start_board()
     play(desk, _DAY)
     first = desk.start_armed(bundle, config=patient)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
-    tell(desk, "fill")
+    desk.tell("fill")
     wait_until("the fill", lambda: filled(desk) == "4", 30, first.check_alive)
-    tell(desk, "tick")
+    desk.tell("tick")
     wait_until("the arming", lambda: armed_by_fills(desk) == ["exit"], 30, first.check_alive)
     # Its exit leaves, and before anybody has read that daemon and board are gone.
     with stopped_without_lease(desk, first):
-        tell(desk, "unseen")
+        desk.tell("unseen")
         desk.wait_for_orders(2)
         first.kill()
     board.kill()
-    tell(desk, "away")
+    desk.tell("away")
     bought = lambda: [trade for trade in desk.record("trade") if trade["buyer"] == "CLIENT1"]  # noqa: E731
     wait_until("the fill while it is away", lambda: len(bought()) == 2, 30)
     desk.start_board()
@@ -189,9 +190,9 @@ def test_over_the_loss_of_the_board(desk: Desk, tmp_path: Path) -> None:
     desk.wait_armed(second)
     wait_until("all of it", lambda: filled(desk) == "10", 30, second.check_alive)
     assert states(desk, "entry", "exit", "behind", "sized") == ("fired", "fired", "armed", "armed")
-    tell(desk, "rise")
+    desk.tell("rise")
     wait_until("the exits", lambda: len(desk.record("order")) == 4, 60, second.check_alive)
-    tell(desk, "end")
+    desk.tell("end")
     journal = end(desk, second)
     fires = [(line["rule"], line["outcome"], line.get("found", "")) for line in journal if line["type"] == "fire"]
     assert sorted(fires) == [

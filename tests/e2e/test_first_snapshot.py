@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import VENUE, Desk, fixaccel
-from lab.processes import wait_until
-from lab.scenario import play, tell
+from fixaccel.lab.desk import VENUE, fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import Desk
+from lab.scenario import play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -33,13 +34,13 @@ def test_a_stop_behind_each_restart(desk: Desk, tmp_path: Path) -> None:
     )
     play(desk, steps + "- logout: CLIENT1\n")
     daemon = desk.start_armed(tmp_path / "bundle")
-    tell(desk, "armed")
+    desk.tell("armed")
     for start in range(_STARTS):
         if start:
             # It has not written down every number that it has had, so it asks for some messages once more.
             daemon.kill()
             daemon = desk.start_armed(tmp_path / "bundle")
-        tell(desk, f"start-{start}")
+        desk.tell(f"start-{start}")
         wait_until(
             "the order", lambda expected=start + 1: len(desk.record("order")) == expected, 20, daemon.check_alive
         )

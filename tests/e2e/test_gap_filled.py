@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.processes import Process, wait_until
 from lab.board import register, stopped_without_lease
 from lab.desk import Desk
 from lab.exactly_once import faults
 from lab.link import Link
-from lab.processes import Process, wait_until
-from lab.scenario import play, tell
+from lab.scenario import play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -44,7 +44,7 @@ def settings(desk: Desk, bundle: Path) -> Path:
 def lose_ahead_of_the_commit(desk: Desk, daemon: Process, word: str) -> None:
     head, known = register(desk, "ring_head"), len(desk.fires())
     with stopped_without_lease(desk, daemon):
-        tell(desk, word)
+        desk.tell(word)
         wait_until("the fire", lambda: register(desk, "ring_head") == head + 1, 20)
         daemon.kill()
     assert len(desk.fires()) == known, "it is not in the journal"
@@ -52,7 +52,7 @@ def lose_ahead_of_the_commit(desk: Desk, daemon: Process, word: str) -> None:
 
 def lose_behind_the_commit(desk: Desk, daemon: Process, word: str) -> None:
     known = len(desk.fires())
-    tell(desk, word)
+    desk.tell(word)
     desk.wait_for_fires(known + 1)
     daemon.kill()
 
@@ -86,10 +86,10 @@ def test_lost_with_the_daemon_they_are_known_as_what_the_venue_never_had(desk: D
         ids = [fire["cl_ord_id"] for fire in lost]
         wait_until("the note", lambda d=daemon: gap_filled(d.text()), 30, daemon.check_alive)
     asked = len(desk.record("resend_request"))
-    tell(desk, "at-last")
+    desk.tell("at-last")
     wait_until("the request for all", lambda: len(desk.record("resend_request")) > asked, 60, daemon.check_alive)
     last = desk.wait_for_fires(3)[-1]
-    tell(desk, "seen")
+    desk.tell("seen")
     assert desk.exchange is not None
     assert desk.exchange.wait_exit(90) == 0, desk.exchange.text() + daemon.text()
     assert daemon.stop() == 0, daemon.text()

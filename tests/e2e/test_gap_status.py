@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import Desk, fixaccel
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import Desk
 from lab.hostile_venue import snapshot
-from lab.processes import wait_until
 from lab.quickstart import quickstart
 from lab.venue import say, start
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from lab.capture import examine
-from lab.desk import GEM_BRAM, ROOT, Desk
-from lab.processes import wait_until
-from lab.reconcile import same_orders
-from lab.scenario import end, play, tell
+from fixaccel.lab.capture import examine
+from fixaccel.lab.desk import GEM_BRAM
+from fixaccel.lab.processes import wait_until
+from fixaccel.lab.reconcile import same_orders
+from lab.desk import ROOT, Desk
+from lab.scenario import end, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -37,7 +38,7 @@ def test_lost_order_segment_is_sent_again_by_the_kernel(desk: Desk, bundle: Path
     board = desk.start_board("--drop-order", "1")
     play(desk, _FALL + _LOGOUT)
     daemon = desk.start_armed(bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     journal = end(desk, daemon)
     assert [line["rule"] for line in journal if line["type"] == "fire"] == ["protect-msft"]
     assert same_orders(journal, desk.record()) == []
@@ -61,6 +62,6 @@ def test_a_frame_that_is_cut_off_disarms_and_the_session_goes_on(desk: Desk, bun
     wait_until("the port to fail", lambda: "came back with an error" in gemd.text(), 60, daemon.check_alive)
     assert "it is started anew" in gemd.text()
     assert not desk.status()["armed"]
-    tell(desk, "armed")
+    desk.tell("armed")
     wait_until("the session to end", lambda: desk.exchange is None or desk.exchange.exit_code is not None, 60)
     assert desk.record("order") == []

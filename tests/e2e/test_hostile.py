@@ -11,11 +11,11 @@ from scapy.layers.inet import IP, TCP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
 
+from fixaccel.lab.namespaces import CLIENT_IP, EXCHANGE_IP
+from fixaccel.lab.processes import wait_until
 from fixaccel.simulate.rtl.frames import ACK, PSH, Endpoint, Segment, build
 from lab.desk import Desk
 from lab.hostile_venue import header, message, snapshot
-from lab.namespaces import CLIENT_IP, EXCHANGE_IP
-from lab.processes import wait_until
 from lab.venue import PORT, say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]

@@ -11,9 +11,10 @@ import pytest
 
 from fixaccel.board.control import ControlClient
 from fixaccel.cli.arming import wait_armed
-from lab.desk import ROOT, Desk, Json, fixaccel
-from lab.processes import wait_until
-from lab.scenario import finish, play, tell
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import ROOT, Desk
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -80,7 +81,7 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def go_on(desk: Desk, word: str) -> None:
     """Until the part of the stream that begins with that word has begun."""
     before = len(desk.record("market_data"))
-    tell(desk, word)
+    desk.tell(word)
     wait_until("the market", lambda: len(desk.record("market_data")) > before, 30)
 
 
@@ -120,7 +121,7 @@ def test_loads_in_a_row_while_quotes_and_orders_go_on(desk: Desk, bundles: list[
     play(desk, _stream(60, *words))
     daemon = desk.start_armed(bundles[0], deploy=True)
     before = unread(desk)
-    tell(desk, "armed")
+    desk.tell("armed")
     done: list[Json] = []
     asked_ns = []
     following = cycle([*bundles[1:], bundles[0]])
@@ -154,7 +155,7 @@ def test_a_daemon_that_dies_in_a_load_has_one_of_the_two(desk: Desk, bundles: li
     # Not by the orders: what hits while nobody has the session has none.
     play(desk, _stream(30, "first", "again", at_once=True))
     daemon = desk.start_armed(bundles[0], deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     go_on(desk, "first")
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(str(desk.control_socket))
@@ -163,7 +164,7 @@ def test_a_daemon_that_dies_in_a_load_has_one_of_the_two(desk: Desk, bundles: li
         daemon.kill()
     fired = [fire["rule"] for fire in desk.fires()]
     daemon = desk.start_armed(bundles[1], deploy=True)
-    tell(desk, "again")
+    desk.tell("again")
     desk.wait_for_fires(_STEPS + 1, 240)
     journal = finish(desk, daemon)
     fires = [line for line in journal if line["type"] == "fire"]

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from demo import EXPECTED, SCENARIO
-from lab.capture import examine
-from lab.desk import ROOT, VENUE, Desk, Json, fixaccel
-from lab.reconcile import final_states
-from lab.scenario import play, tell
+from fixaccel.demo.run import EXPECTED, MARKET
+from fixaccel.lab.capture import examine
+from fixaccel.lab.desk import VENUE, Json, fixaccel
+from fixaccel.lab.reconcile import final_states
+from lab.desk import ROOT, Desk
+from lab.scenario import play
 from test_software import fires_of
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -61,9 +62,9 @@ def test_the_demo_fires_the_same_on_increments(desk: Desk, folder: Path) -> None
     desk.venue = folder / "venue.yaml"
     capture = desk.start_capture()
     desk.start_board()
-    desk.start_exchange(SCENARIO)
+    desk.start_exchange(MARKET)
     daemon = desk.start_armed(folder / "quickstart", deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     fires = fires_of(desk, daemon)
     capture.stop()
     check(desk, folder / "quickstart", fires, EXPECTED)
@@ -84,7 +85,7 @@ def test_one_message_of_several_instruments(desk: Desk, folder: Path) -> None:
     # A load on a subscription that goes on asks for one snapshot: each update comes once, not twice.
     fixaccel("deploy", str(bundle), "--to", desk.control, "--rearm")
     desk.wait_armed(daemon)
-    tell(desk, "armed")
+    desk.tell("armed")
     fires = fires_of(desk, daemon)
     # In the order in which the instruments stand in the message.
     check(desk, bundle, fires, ["storage-full", "buy-the-dip", "protect-msft", "protect-msft-rest", "protect-toyota"])

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from fixaccel.board.control import ControlClient
-from lab.desk import VENUE, Desk, fixaccel
-from lab.processes import Process, wait_until
-from lab.scenario import finish, play, tell
+from fixaccel.lab.desk import VENUE, fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import Desk
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -121,13 +122,13 @@ def test_rules_go_on_where_they_were(desk: Desk, folder: Path, interrupt: Interr
     play(desk, steps + "- wait_for: {file: seen, timeout: 60s}\n- logout: CLIENT1\n")
     daemon = desk.start_armed(folder / "first", deploy=True)
     before = desk.status()["next_target"]
-    tell(desk, "armed")
+    desk.tell("armed")
     messages = before + len(_BEFORE) + 3
     wait_until("the market", lambda: desk.status()["next_target"] >= messages, 20)
     daemon = interrupt(desk, daemon, folder)
     desk.wait_armed(daemon)
     assert desk.fires() == [], "one trade is one observation"
-    tell(desk, "again")
+    desk.tell("again")
     fires = desk.wait_for_fires(4)
     assert {(fire["rule"], fire["threshold"], fire["observed"], fire["outcome"]) for fire in fires} == {
         ("trail", "1240", "1236", "sent"),

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from fixaccel.board.control import ControlClient
+from fixaccel.lab.desk import Json, fixaccel, program
+from fixaccel.lab.processes import Process, wait_until
 from lab.board import bit
-from lab.desk import ROOT, Desk, Json, fixaccel, program
+from lab.desk import ROOT, Desk
 from lab.hold import held
-from lab.processes import Process, wait_until
-from lab.scenario import end, play, tell
+from lab.scenario import end, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -83,7 +84,7 @@ def test_kill_and_disarm_outlive_daemon_and_board(desk: Desk, bundle: Path) -> N
     assert command(desk, "arm") == (1, "refused: the kill switch is on: `fixaccel kill --undo` first\n")
     code, text = command(desk, "deploy", str(bundle))
     assert (code, text.splitlines()[-1]) == (1, "not armed: the kill switch is on: `fixaccel kill --undo` first")
-    tell(desk, "armed")
+    desk.tell("armed")
     second.kill()
     third = desk.start_daemon(bundle)
     assert ready(desk, third)["kill"]["on"]
@@ -101,7 +102,7 @@ def test_kill_and_disarm_outlive_daemon_and_board(desk: Desk, bundle: Path) -> N
     assert not ready(desk, fifth)["armed"]
     assert desk.record("order") == []
     assert command(desk, "arm")[0] == 0
-    tell(desk, "again")
+    desk.tell("again")
     end(desk, fifth)
     assert kills(desk) == [True, False]
 
@@ -157,7 +158,7 @@ def test_nothing_keeps_a_kill_waiting(desk: Desk, bundle: Path) -> None:
         wait_until("the daemon to be held up", lambda: "busy for" in command(desk, "status", "--short")[1], 30)
         assert command(desk, "kill")[0] == 0
         assert board_killed(desk)
-        tell(desk, "armed")
+        desk.tell("armed")
     refused = asks.makefile("rb").readline()
     assert b'"ok":false' in refused
     wait_until("the journal to know", lambda: kills(desk) == [True], 30, daemon.check_alive)
@@ -224,7 +225,7 @@ def test_a_kill_among_many_orders_of_the_runtime(desk: Desk, many: Path) -> None
     daemon = desk.start_armed(many, deploy=True)
     # Who has to start a program first may come too late.
     with ControlClient(desk.control) as client:
-        tell(desk, "armed")
+        desk.tell("armed")
         desk.wait_for_fires(10)
         client.ask("kill")
     fires = desk.wait_for_fires(_MANY, 60)
@@ -234,7 +235,7 @@ def test_a_kill_among_many_orders_of_the_runtime(desk: Desk, many: Path) -> None
     assert outcomes[:sent] == ["sent"] * sent, "none behind the first that was held back"
     assert outcomes[-1] == "rejected:kill"
     wait_until("the reports", lambda: filled(desk) >= sent, 60, daemon.check_alive)
-    tell(desk, "seen")
+    desk.tell("seen")
     end(desk, daemon)
     journal = desk.journal_lines()
     (killed,) = [line["told_ns"] for line in journal if line["type"] == "kill"]
@@ -258,16 +259,16 @@ def test_an_order_that_is_asked_for_again_waits(desk: Desk, bundle: Path) -> Non
         "- wait: 1500ms\n- logout: CLIENT1\n",
     )
     daemon = desk.start_armed(bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     (fire,) = desk.wait_for_fires(1)
     assert command(desk, "kill")[0] == 0
-    tell(desk, "killed")
+    desk.tell("killed")
     daemon.wait_line(f"fixacceld: session: message {fire['msg_seq_num']} was asked for again and waits")
     assert command(desk, "kill", "--undo")[0] == 0
     time.sleep(1)
     assert resent(desk) == [], "also not once it is undone: nobody has armed"
     assert command(desk, "arm")[0] == 0
-    tell(desk, "again")
+    desk.tell("again")
     end(desk, daemon)
     (again,) = resent(desk)
     assert again["11"] == fire["cl_ord_id"]

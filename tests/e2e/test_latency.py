@@ -16,14 +16,15 @@ from hdrh.log import HistogramLogReader
 from fixaccel.board import orders as by_hand
 from fixaccel.board.control import ControlClient, ControlRefusedError
 from fixaccel.board.feed import watch
+from fixaccel.lab.capture import segments
+from fixaccel.lab.desk import Json, fixaccel, program
+from fixaccel.lab.namespaces import CLIENT_IP, EXCHANGE_IP
+from fixaccel.lab.processes import wait_until
 from fixaccel.latency.histogram_log import DIGITS, LEAST, MOST
 from fixaccel.latency.order_rows import all_orders
-from lab.capture import segments
-from lab.desk import Desk, Json, fixaccel, program
+from lab.desk import Desk
 from lab.ladder import ladder, trade_at
-from lab.namespaces import CLIENT_IP, EXCHANGE_IP
-from lab.processes import wait_until
-from lab.scenario import finish, play, tell
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -127,7 +128,7 @@ def test_every_order_has_its_four_moments(desk: Desk, tmp_path: Path, stamps: st
     daemon = desk.start_armed(bundle, deploy=True, config=settings(desk, stamps))
     captures = [desk.start_capture(at_client=at_client, into=pcap) for at_client, pcap in ends] if ends else []
     with ControlClient(desk.control) as client, ControlClient(desk.control) as watcher:
-        tell(desk, "armed")
+        desk.tell("armed")
         wait_until(
             "answers to the rules",
             lambda: client.ask("latency")["paths"]["rule"]["answered"] == _RULES,
@@ -183,7 +184,7 @@ def test_a_venue_that_answers_late_moves_nothing_but_t3(desk: Desk, tmp_path: Pa
         "- fault: {client: CLIENT1, clear: true}\n- wait: 200ms\n- logout: CLIENT1\n",
     )
     daemon = desk.start_armed(ladder(tmp_path, 2 * each), deploy=True, config=settings(desk, "kernel"))
-    tell(desk, "armed")
+    desk.tell("armed")
     with ControlClient(desk.control) as client:
 
         def wait_answered(count: int) -> None:
@@ -195,7 +196,7 @@ def test_a_venue_that_answers_late_moves_nothing_but_t3(desk: Desk, tmp_path: Pa
             )
 
         wait_answered(each)
-        tell(desk, "answered")
+        desk.tell("answered")
         wait_answered(2 * each)
         orders = orders_of(client)
     finish(desk, daemon)
@@ -221,7 +222,7 @@ def test_orders_of_the_fabric_have_its_cycles_and_ours_their_stamps(desk: Desk, 
     play(desk, turns + "- wait_for: {file: seen, timeout: 90s}\n- wait: 200ms\n- logout: CLIENT1\n")
     daemon = desk.start_armed(ladder(tmp_path, _RULES), deploy=True, config=settings(desk, "kernel"))
     with ControlClient(desk.control) as client:
-        tell(desk, "armed")
+        desk.tell("armed")
         for turn in range(_RULES):
             desk.wait_for_fires(turn + 1)
             by_hand.send_order(client, "MSFT", "buy", 1, price="900")

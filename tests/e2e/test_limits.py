@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import VENUE, Desk, Json, fixaccel
-from lab.processes import Process, wait_until
-from lab.scenario import finish, play, tell
+from fixaccel.lab.desk import VENUE, Json, fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import Desk
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -52,7 +53,7 @@ def falls(count: int) -> str:
 def outcomes(desk: Desk) -> Iterator[str]:
     """What becomes of one rung after the other."""
     for number in range(1, 9):
-        tell(desk, f"fall{number}")
+        desk.tell(f"fall{number}")
         yield str(desk.wait_for_fires(number)[-1]["outcome"])
 
 
@@ -79,7 +80,7 @@ def test_a_limit_is_changed_for_a_time(desk: Desk, tmp_path: Path, where: str) -
     desk.start_board()
     play(desk, falls(8) + "- wait_for: {file: seen, timeout: 120s}\n- logout: CLIENT1\n")
     daemon = desk.start_armed(bundle, deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     outcome = outcomes(desk)
     assert next(outcome) == "sent"
 
@@ -158,7 +159,7 @@ def test_other_bundles_and_what_is_refused(desk: Desk, tmp_path: Path) -> None:
     desk.start_board()
     play(desk, "- wait_for: {file: seen, timeout: 120s}\n- logout: CLIENT1\n")
     daemon = desk.start_armed(bundle, deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     for words, reason in (
         (("order_qty", "1"), "compiled into the orders"),
         (("total_odrers", "1"), "there is no limit total_odrers"),
@@ -204,7 +205,7 @@ def test_a_limit_of_one_rule_is_changed_while_armed(desk: Desk, tmp_path: Path) 
     desk.start_board()
     play(desk, falls(5) + "- wait_for: {file: seen, timeout: 120s}\n- logout: CLIENT1\n")
     daemon = desk.start_armed(tmp_path / "own", deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     outcome = outcomes(desk)
     assert next(outcome) == "sent"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import program
-from lab.processes import Processes, wait_until
+from fixaccel.lab.desk import program
+from fixaccel.lab.processes import Processes, wait_until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 

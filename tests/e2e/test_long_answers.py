@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from fixaccel.board.control import ControlClient
-from lab.desk import Desk, Json, fixaccel
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import Desk
 from lab.ladder import ladder, trade
-from lab.processes import wait_until
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import wait_until
 from fixaccel.tune.forms import parse_list
 from fixaccel.tune.verdict import FORMAT
-from lab.desk import Desk, fixaccel
-from lab.processes import wait_until
+from lab.desk import Desk
 from lab.venue import start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from lab.desk import ROOT, Desk, fixaccel
-from lab.processes import Process, wait_until
-from lab.scenario import play, tell
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import ROOT, Desk
+from lab.scenario import play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -53,7 +54,7 @@ def test_what_prometheus_reads(desk: Desk, bundle: Path) -> None:
     assert (before[("fixaccel_armed",)], before[("fixaccel_rules",)]) == (1, len(desk.status()["rules"]))
     assert before[("fixaccel_fabric_sent_total",)] == 0
     _, address = serve(desk)
-    tell(desk, "armed")
+    desk.tell("armed")
     (fire,) = desk.wait_for_fires(1)
     after = figures(get(address + "/metrics"))
     assert after[("fixaccel_fires_total", "fabric", "sent")] == 1
@@ -62,7 +63,7 @@ def test_what_prometheus_reads(desk: Desk, bundle: Path) -> None:
     assert after[("fixaccel_next_msg_seq_num", "out")] > before[("fixaccel_next_msg_seq_num", "out")]
     assert after[("fixaccel_journal_records_total", "fire")] == 1
     assert json.loads(get(address + "/health"))["armed"] is True
-    tell(desk, "end")
+    desk.tell("end")
     wait_until("the logout", lambda: "logged out" in desk.status()["phase"], 30, daemon.check_alive)
     daemon.stop()
     assert figures(get(address + "/metrics")) == {("fixaccel_up",): 0}

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from lab.capture import examine
+from fixaccel.lab.capture import examine
+from fixaccel.lab.desk import VENUE, fixaccel
+from fixaccel.lab.processes import wait_until
 from lab.clock import Clock
-from lab.desk import VENUE, Desk, fixaccel
-from lab.processes import wait_until
-from lab.scenario import end, play, tell
+from lab.desk import Desk
+from lab.scenario import end, play
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.waits]
@@ -70,7 +71,7 @@ def test_a_session_and_its_stops_go_on_over_midnight(desk: Desk, ladder: tuple[P
     daemon = desk.start_armed(bundle, deploy=True, config=config)
     assert clock.now_ns() < clock.midnight_ns - _LEAD_NS, "this machine was too slow to get ready before midnight"
     clock.sleep_until(clock.midnight_ns - _LEAD_NS)
-    tell(desk, "armed")
+    desk.tell("armed")
     journal = end(desk, daemon)
     capture.stop()
     record = desk.record()

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import Desk, fixaccel
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import Desk
 from lab.ladder import ladder
-from lab.processes import wait_until
-from lab.scenario import finish, play, tell
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -27,7 +28,7 @@ def test_a_board_that_breaks_is_not_the_end_of_the_day(desk: Desk, bundle: Path)
         "- quote: {instrument: CLZ6, bid: -1.10, bid_size: 20, ask: -1.00, ask_size: 20}\n" + _SEEN,
     )
     daemon = desk.start_armed(bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     board.kill()
     assert daemon.wait_exit(30) == 1, "without its board"
@@ -41,7 +42,7 @@ def test_a_board_that_breaks_is_not_the_end_of_the_day(desk: Desk, bundle: Path)
     assert (status["board"], status["armed"], status["in_doubt"]) == ("none", True, [])
     assert "armed, without a board: the runtime evaluates all rules" in fixaccel("status", "--to", desk.control).stdout
     assert {rule["where"] for rule in status["rules"]} == {"runtime"}
-    tell(desk, "again")
+    desk.tell("again")
     fires = desk.wait_for_fires(2)
     assert [(fire["rule"], fire["where"], fire["outcome"]) for fire in fires] == [
         ("protect-msft", "fabric", "sent"),
@@ -49,7 +50,7 @@ def test_a_board_that_breaks_is_not_the_end_of_the_day(desk: Desk, bundle: Path)
     ]
 
     fixaccel("kill", "--to", desk.control)
-    tell(desk, "killed")
+    desk.tell("killed")
     messages = desk.status()["next_target"]
     wait_until("the price", lambda: desk.status()["next_target"] > messages, 30, daemon.check_alive)
     assert "KILL SWITCH" in fixaccel("status", "--to", desk.control).stdout
@@ -68,11 +69,11 @@ def test_a_load_while_armed_keeps_what_goes_on(desk: Desk, tmp_path: Path) -> No
         "- trade: {instrument: MSFT, price: 1179.25, size: 1}\n- wait_for: {orders: 4, timeout: 30s}\n" + _SEEN,
     )
     daemon = desk.start_armed(three, deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     load = json.loads(fixaccel("deploy", str(four), "--to", desk.control, "--json").stdout)["load"]
     assert (load["how"], load["state"], load["reason"]) == ("hot", "loaded", "")
-    tell(desk, "again")
+    desk.tell("again")
     assert [fire["rule"] for fire in desk.wait_for_fires(4)] == [f"fall[{step}]" for step in range(1, 5)]
     lines = finish(desk, daemon)
     assert [line["type"] for line in lines if line["type"] in ("armed", "disarmed")] == ["armed", "disarmed"]

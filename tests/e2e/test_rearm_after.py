@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import ROOT, Desk, fixaccel
-from lab.scenario import finish, play, tell
+from fixaccel.lab.desk import fixaccel
+from lab.desk import ROOT, Desk
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -67,7 +68,7 @@ def test_a_short_time_is_the_fabrics_own(desk: Desk, tmp_path: Path) -> None:
     desk.start_board()
     play(desk, "- trade: {instrument: MSFT, price: 1190, size: 1}\n" + _SHORT)
     daemon = desk.start_armed(compiled(tmp_path, "500ms", 2), deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(3)
     assert [rule["state"] for rule in desk.status()["rules"]] == ["fired"]
     journal = finish(desk, daemon)
@@ -88,14 +89,14 @@ def test_a_stop_is_armed_again(desk: Desk, again: Path, restart: bool) -> None:
         + _BEHIND,
     )
     daemon = desk.start_armed(again, deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     assert [rule["state"] for rule in desk.status()["rules"]] == ["rearming"]
     if restart:
         daemon.kill()
         daemon = desk.start_armed(again, deploy=True)
         assert [rule["state"] for rule in desk.status()["rules"]] == ["rearming"]
-    tell(desk, "on")
+    desk.tell("on")
     desk.wait_for_fires(2)
     status = desk.status()
     assert [rule["state"] for rule in status["rules"]] == ["rearming"]

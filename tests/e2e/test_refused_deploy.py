@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import ROOT, Desk, fixaccel
-from lab.processes import wait_until
-from lab.scenario import end, play, tell
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import ROOT, Desk
+from lab.scenario import end, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -49,7 +50,7 @@ def test_a_refused_deploy_changes_nothing(desk: Desk, bundle: Path, tmp_path: Pa
         "- wait_for: {orders: 2, timeout: 30s}\n- wait: 300ms\n- logout: CLIENT1\n",
     )
     daemon = desk.start_armed(bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(1)
     desk.wait_for_orders(1)
     desk.wait_reported(daemon)  # a fill changes what is said of a rule, too
@@ -75,6 +76,6 @@ def test_a_refused_deploy_changes_nothing(desk: Desk, bundle: Path, tmp_path: Pa
     wait_until("the damage", lambda: "report.md differs" in desk.status()["problem"], 120)
     assert any("report.md differs" in line.get("text", "") for line in desk.journal_lines())
     assert (desk.status()["armed"], desk.status()["load"]["how"]) == (True, "hot")
-    tell(desk, "again")
+    desk.tell("again")
     end(desk, daemon)
     assert [fire["rule"] for fire in desk.fires()] == ["protect-msft", "protect-msft-rest"]

@@ -8,8 +8,9 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from fixaccel.cli.main import cli
-from lab.desk import VENUE, Desk, fixaccel
-from lab.scenario import finish, play, tell
+from fixaccel.lab.desk import VENUE, fixaccel
+from lab.desk import Desk
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -50,7 +51,7 @@ def test_rejected_rules_one_by_one(desk: Desk, tmp_path: Path, where: str) -> No
     ]
     play(desk, _AGAIN.format(1) + "".join(waits) + "- wait_for: {file: seen, timeout: 60s}\n- logout: CLIENT1\n")
     daemon = desk.start_armed(bundle, deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(3)
     desk.wait_for_orders(1)
     desk.wait_reported(daemon)
@@ -85,11 +86,11 @@ def test_rejected_rules_one_by_one(desk: Desk, tmp_path: Path, where: str) -> No
 
     fixaccel("arm", "fall[2]", "--to", desk.control)
     assert desk.fires()[3:] == [], "the next observation decides"
-    tell(desk, "again2")
+    desk.tell("again2")
     assert [fire["rule"] for fire in desk.wait_for_fires(4)[3:]] == ["fall[2]"]
     status = json.loads(fixaccel("arm", "fall", "--json", "--to", desk.control).stdout)
     assert {rule["id"] for rule in status["rules"] if rule["state"] == "armed"} == {"fall[1]", "fall[3]", "low"}
-    tell(desk, "again3")
+    desk.tell("again3")
     fires = desk.wait_for_fires(5)
     assert [(fire["rule"], fire["outcome"], fire["where"]) for fire in fires] == [
         ("high", "sent", where),

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.processes import Process, wait_until
 from lab.board import bit, register, stopped_without_lease
 from lab.desk import Desk
 from lab.hostile_venue import header, message, snapshot
-from lab.processes import Process, wait_until
 from lab.session_socket import session_of, waiting_in
 from lab.venue import say, start
 

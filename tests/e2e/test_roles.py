@@ -7,7 +7,8 @@ import stat
 
 import pytest
 
-from lab.desk import ROOT, VENUE, Desk, fixaccel
+from fixaccel.lab.desk import VENUE, fixaccel
+from lab.desk import ROOT, Desk
 from lab.hostile_venue import snapshot
 from lab.venue import say, start
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.namespaces import LabError
+from fixaccel.lab.namespaces import LabError
 from lab.sanitizers import Reports
 
 _PROGRAMS = {

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from fixaccel.board.journal import segments
-from lab.desk import VENUE, Desk, fixaccel
-from lab.processes import wait_until
-from lab.scenario import end, play, tell
+from fixaccel.lab.desk import VENUE, fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import Desk
+from lab.scenario import end, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -67,7 +68,7 @@ def test_killed_behind_every_order(desk: Desk, stairs: Path) -> None:
     high = f"- trade: {{instrument: MSFT, price: {_HIGH}, size: 1}}\n"
     play(desk, high + "".join(map(_round, range(_STEPS))) + "- wait: 300ms\n- logout: CLIENT1\n")
     daemon = desk.start_armed(stairs, config=small)
-    tell(desk, "armed")
+    desk.tell("armed")
     # A crash may cost a trail what it has seen last.
     wait_until("the trail to be kept", lambda: any(line["type"] == "trails" for line in desk.journal_lines()), 30)
     for step in range(_STEPS):
@@ -75,7 +76,7 @@ def test_killed_behind_every_order(desk: Desk, stairs: Path) -> None:
             # The order is at the exchange; whatever the daemon is just doing, it does not get done.
             daemon.kill()
             daemon = desk.start_armed(stairs, config=small)
-        tell(desk, f"step-{step}")
+        desk.tell(f"step-{step}")
         wanted = orders_behind(step)
         wait_until("the order at the exchange", lambda n=wanted: len(desk.record("order")) == n, 30)
     journal = end(desk, daemon)

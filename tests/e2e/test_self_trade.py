@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import Desk, fixaccel
-from lab.processes import wait_until
-from lab.scenario import finish, play, tell
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import Desk
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -54,7 +55,7 @@ def test_no_order_meets_one_that_rests(desk: Desk, placed: tuple[str, Path]) -> 
     desk.start_board()
     play(desk, _STEPS)
     first = desk.start_armed(bundle, deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     fires = desk.wait_for_fires(4, 60)
     # `below` rests until the venue has said that it is done.
     wait_until("the end of the others", lambda: len(desk.status()["resting"]) == 1, 30, first.check_alive)
@@ -63,9 +64,9 @@ def test_no_order_meets_one_that_rests(desk: Desk, placed: tuple[str, Path]) -> 
     first.kill()
     second = desk.start_armed(bundle, deploy=True)
     assert desk.status()["resting"] == [offer], "the journal has it"
-    tell(desk, "again")
+    desk.tell("again")
     wait_until("the report of the fill", lambda: desk.status()["resting"] == [], 30, second.check_alive)
-    tell(desk, "filled")
+    desk.tell("filled")
     fires = desk.wait_for_fires(6, 60)
     finish(desk, second)
     assert [(fire["rule"], fire["outcome"]) for fire in fires] == [

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.processes import wait_until
 from lab.desk import Desk
 from lab.hold import stopped
 from lab.hostile_venue import snapshot
 from lab.ladder import ladder, trade
-from lab.processes import wait_until
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]

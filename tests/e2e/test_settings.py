@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from fixaccel.board.control import ControlClient, ControlRefusedError
-from lab.desk import Desk, fixaccel
-from lab.processes import wait_until
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import Desk
 from lab.venue import start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import ROOT, Desk, fixaccel
-from lab.processes import wait_until
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import ROOT, Desk
 from lab.venue import start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]

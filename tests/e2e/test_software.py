@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from demo import sequence_numbers
-from lab.capture import examine
-from lab.desk import Desk, Json, fixaccel
-from lab.processes import Process
-from lab.scenario import end, play, tell
+from fixaccel.demo.run import sequence_numbers
+from fixaccel.lab.capture import examine
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.processes import Process
+from lab.desk import Desk
+from lab.scenario import end, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -71,7 +72,7 @@ def test_runtime_and_fabric_share_the_session(desk: Desk, software: Path, fabric
         desk.remove_board()
     play(desk, _ENTRY + _EXIT + _OTHERS + "- wait_for: {file: seen, timeout: 60s}\n" + _LOGOUT)
     daemon = desk.start_armed(software, deploy=True)
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(6, 90)
     assert states(desk) == {
         "entry": "fired",
@@ -82,7 +83,7 @@ def test_runtime_and_fabric_share_the_session(desk: Desk, software: Path, fabric
         "storage-fuller": "fired",
         "buy-the-dip": "fired",
     }
-    tell(desk, "seen")
+    desk.tell("seen")
     fires = fires_of(desk, daemon)
     assert outcomes(fires) == [
         ("entry", "runtime", "sent"),
@@ -126,14 +127,14 @@ def test_a_restart_keeps_what_was_spent_armed_and_counted(desk: Desk, software: 
     )
     first = desk.start_armed(software, deploy=True)
     assert states(desk)["stop"] == "disarmed"
-    tell(desk, "armed")
+    desk.tell("armed")
     desk.wait_for_fires(2)
     first.kill()
     second = desk.start_armed(software, deploy=True)
     after = states(desk)
     assert (after["entry"], after["storage-full"]) == ("fired", "fired")
     assert (after["take-profit"], after["stop"]) == ("armed", "armed"), "armed by the order that left before"
-    tell(desk, "again")
+    desk.tell("again")
     assert outcomes(fires_of(desk, second)) == [
         ("storage-full", "fabric", "sent"),
         ("entry", "runtime", "sent"),

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.processes import wait_until
 from lab import sshd
 from lab.desk import Desk
-from lab.processes import wait_until
 from lab.venue import start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import Process, wait_until
 from lab.board import bit
-from lab.desk import Desk, fixaccel
-from lab.processes import Process, wait_until
-from lab.scenario import finish, play, tell
+from lab.desk import Desk
+from lab.scenario import finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -62,7 +63,7 @@ def test_what_has_waited_leaves_by_its_own_time(desk: Desk, bundle: Path) -> Non
     play(desk, _STOP + "- wait_for: {orders: 1, timeout: 30s}\n" + _END)
     daemon = desk.start_armed(bundle, config=patient(desk, bundle, _LONG_MS))
     with stalled(board):
-        tell(desk, "armed")
+        desk.tell("armed")
         wait_for_trade(desk, daemon)
         assert desk.record("order") == []
         time.sleep(0.5)
@@ -80,7 +81,7 @@ def test_killed_while_it_waits_it_never_leaves(desk: Desk, bundle: Path) -> None
     play(desk, _STOP + _END)
     daemon = desk.start_armed(bundle, config=patient(desk, bundle, _LONG_MS))
     with stalled(board):
-        tell(desk, "armed")
+        desk.tell("armed")
         wait_for_trade(desk, daemon)
         desk.ask("kill")
         assert bit(desk, "status", "kill")
@@ -99,14 +100,14 @@ def test_held_too_long_it_disarms_and_is_not_spent(desk: Desk, bundle: Path) -> 
     )
     daemon = desk.start_armed(bundle, config=patient(desk, bundle, 100))
     with stalled(board):
-        tell(desk, "armed")
+        desk.tell("armed")
         wait_until("the end of its patience", lambda: not desk.status()["armed"], 30, daemon.check_alive)
     assert "held back too long" in desk.status()["fabric"]["disarm_reason"]
     assert desk.record("order") == []
     assert {rule["state"] for rule in desk.status()["rules"]} == {"disarmed"}, "none is spent"
     fixaccel("arm", "--to", desk.control)
     desk.wait_armed(daemon)
-    tell(desk, "again")
+    desk.tell("again")
     fires = desk.wait_for_fires(2)
     assert [fire["rule"] for fire in fires] == ["protect-msft", "protect-msft-rest"]
     finish(desk, daemon)

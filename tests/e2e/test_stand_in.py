@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import Desk, Json, fixaccel
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import Desk
 from lab.hostile_venue import snapshot
 from lab.ladder import ladder, trade
-from lab.processes import Process, wait_until
 from lab.quickstart import quickstart
 from lab.venue import say, start
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import VENUE, Desk, Json, fixaccel
-from lab.processes import wait_until
-from lab.scenario import play, tell
+from fixaccel.lab.desk import VENUE, Json, fixaccel
+from fixaccel.lab.processes import wait_until
+from lab.desk import Desk
+from lab.scenario import play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -58,7 +59,7 @@ def test_only_what_changes_is_asked_for(desk: Desk, folder: Path) -> None:
         assert "loaded while armed" in fixaccel("deploy", str(folder / bundle), "--to", desk.control).stdout
     asked = [(line["request"], line["symbols"]) for line in requests(desk, 3)]
     assert asked == [("1", ["ESZ6", "MSFT"]), ("1", ["CLZ6"]), ("2", ["ESZ6", "MSFT"])]
-    tell(desk, "armed")
+    desk.tell("armed")
     wait_until("the trade", lambda: bool(told(desk)), 30, daemon.check_alive)
     number = told(desk)[0]["msg_seq_num"]
     wait_until("it to be read", lambda: desk.status()["next_target"] > number, 30, daemon.check_alive)
@@ -67,11 +68,11 @@ def test_only_what_changes_is_asked_for(desk: Desk, folder: Path) -> None:
     asked_for = requests(desk, 4)
     assert [(line["request"], line["symbols"]) for line in asked_for[3:]] == [("0", ["CLZ6"])]
     assert desk.fires() == [], "one trade is one observation, whoever tells it"
-    tell(desk, "again")
+    desk.tell("again")
     assert [fire["observed"] for fire in desk.wait_for_fires(1)] == ["69"]
     behind = [line["md_req_id"] for line in told(desk) if line["msg_type"] == "X"]
     assert behind == [asked_for[1]["md_req_id"]] * 2, "each trade once, by the subscription that has gone on"
-    tell(desk, "seen")
+    desk.tell("seen")
     assert desk.exchange is not None
     assert desk.exchange.wait_exit(60) == 0, desk.exchange.text() + daemon.text()
     assert daemon.stop() == 0, daemon.text()

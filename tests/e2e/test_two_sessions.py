@@ -10,9 +10,10 @@ import pytest
 from fixaccel.board import orders as by_hand
 from fixaccel.board.control import ControlClient
 from fixaccel.cli import status_text
-from lab.desk import ROOT, TWO_SESSIONS, Desk, fixaccel, two_sessions
-from lab.processes import Process, wait_until
-from lab.scenario import end, finish, play, tell
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import ROOT, TWO_SESSIONS, Desk, two_sessions
+from lab.scenario import end, finish, play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -45,7 +46,7 @@ def armed(desk: Desk, bundle: Path, *settings: str) -> Process:
     lines = "\n".join(("[session]", *settings))
     config.write_text(f'bundle = "{bundle}"\n{lines}\n', encoding="utf-8")
     daemon = desk.start_armed(bundle, config=config)
-    tell(desk, "armed")
+    desk.tell("armed")
     return daemon
 
 
@@ -74,7 +75,7 @@ def test_a_price_on_one_session_an_order_on_the_other(two: Desk, bundle: Path, b
     )
     assert status["session"]["logged_on"]
     assert status["market_session"]["logged_on"]
-    tell(two, "again")
+    two.tell("again")
     fires = two.wait_for_fires(2)
     where = "fabric" if board else "runtime"
     assert [(fire["rule"], fire["where"]) for fire in fires] == [("protect-msft", where), ("protect-msft-rest", where)]
@@ -99,7 +100,7 @@ def test_market_data_is_lost_and_orders_stand(two: Desk, bundle: Path, board: bo
         30,
         daemon.check_alive,
     )
-    tell(two, "again")
+    two.tell("again")
     (fire,) = two.wait_for_fires(1)
     assert (fire["rule"], fire["outcome"]) == ("protect-msft", "sent")
     lines = finish(two, daemon)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from fixaccel.lab.desk import fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from fixaccel.lab.reconcile import same_orders
 from lab.confined import prefix
-from lab.desk import ROOT, Desk, fixaccel
-from lab.processes import Process, wait_until
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.desk import ROOT, Desk
+from lab.scenario import play
 
 pytestmark = [
     pytest.mark.e2e,
@@ -47,11 +48,11 @@ def start_armed(desk: Desk, bundle: Path) -> Process:
 
 def test_it_trades(desk: Desk, bundle: Path) -> None:
     daemon = start_armed(desk, bundle)
-    tell(desk, "armed")
+    desk.tell("armed")
     (fire,) = desk.wait_for_fires(1)
     assert (fire["outcome"], fire["committed"]) == ("sent", True)
     assert desk.status()["clock"]["synchronised"] is not None, "it may ask the kernel"
-    tell(desk, "end")
+    desk.tell("end")
     wait_until("the logout", lambda: "logged out" in desk.status()["phase"], 30, daemon.check_alive)
     assert daemon.stop() == 0, daemon.text()
     assert same_orders(desk.journal_lines(), desk.record()) == []

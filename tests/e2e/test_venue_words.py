@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import Desk, Json
+from fixaccel.lab.desk import Json
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import Desk
 from lab.hostile_venue import snapshot
-from lab.processes import Process, wait_until
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]

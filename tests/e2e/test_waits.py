@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from fixaccel.hwmap import load_hwmap
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.processes import Process, wait_until
 from lab.board import bit, register, stopped_without_lease
-from lab.desk import Desk, Json, fixaccel
+from lab.desk import Desk
 from lab.ladder import ladder, trade
-from lab.processes import Process, wait_until
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from fixaccel.board.journal import segments
-from lab.desk import ROOT, VENUE, Desk, Json, fixaccel
-from lab.processes import Process, wait_until
-from lab.scenario import play, tell
+from fixaccel.lab.desk import VENUE, Json, fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import ROOT, Desk
+from lab.scenario import play
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -68,8 +69,8 @@ def test_two_fires_and_a_restart(desk: Desk, two: Path) -> None:
     followers = (asked, recorded)
     for process in (seen, told):
         wait_until("the watchers to begin", lambda p=process: "armed" in p.text(), 30, process.check_alive)
-    tell(desk, "armed")
-    tell(desk, "first")
+    desk.tell("armed")
+    desk.tell("first")
     for process in followers:
         wait_until("the first fire", lambda p=process: len(objects(p)) == 1, 30, process.check_alive)
     wait_until("what became of it", lambda: "order filled 1" in told.text(), 30, told.check_alive)
@@ -77,11 +78,11 @@ def test_two_fires_and_a_restart(desk: Desk, two: Path) -> None:
     daemon.kill()
     wait_until("the loss to be seen", lambda: not objects(seen)[-1]["ok"], 30, seen.check_alive)
     daemon = desk.start_armed(two, config=small)
-    tell(desk, "second")
+    desk.tell("second")
     for process in followers:
         wait_until("the second fire", lambda p=process: len(objects(p)) == 2, 30, process.check_alive)
     wait_until("it in the status", lambda: len(objects(seen)[-1].get("fires", [])) == 2, 30, seen.check_alive)
-    tell(desk, "end")
+    desk.tell("end")
     wait_until("the logout", lambda: "logged out" in objects(seen)[-1].get("phase", ""), 30, daemon.check_alive)
     daemon.stop()
     wait_until("the end to be seen", lambda: not objects(seen)[-1]["ok"], 30, seen.check_alive)

@@ -12,16 +12,15 @@ import sys
 import tomllib
 import urllib.request
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
 import pytest
 
-from lab.desk import BUILD
+from lab.desk import BUILD, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
 pytestmark = pytest.mark.skipif(
@@ -29,25 +28,13 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+Deb = Callable[..., subprocess.CompletedProcess[str]]
+
+
 def say(*command: object, cwd: Path = ROOT) -> str:
     done = subprocess.run([str(one) for one in command], capture_output=True, text=True, check=False, cwd=cwd)
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     return done.stdout
-
-
-def deb(*arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
-    """As on a machine where nobody has said who makes packages, and of when."""
-    theirs = ("DEBEMAIL", "DEBFULLNAME", "SOURCE_DATE_EPOCH")
-    environment = {name: value for name, value in os.environ.items() if name not in theirs} | settings
-    command = [sys.executable, ROOT / "scripts/deb.py", *arguments]
-    return subprocess.run([str(one) for one in command], capture_output=True, text=True, check=False, env=environment)
-
-
-@pytest.fixture(scope="module")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    done = deb("--build", BUILD, "--out", tmp_path_factory.mktemp("deb"))
-    assert done.returncode == 0, done.stderr
-    return [Path(line) for line in done.stdout.splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -232,14 +219,14 @@ def fix(fields: str) -> bytes:
     return f"{text}10={sum(text.encode()) % 256:03}\x01".encode()
 
 
-def test_twice_they_are_the_same(packages: list[Path], tmp_path: Path) -> None:
+def test_twice_they_are_the_same(deb: Deb, packages: list[Path], tmp_path: Path) -> None:
     when = say("git", "log", "-1", "--format=%ct").strip()
     done = deb("--build", BUILD, "--out", tmp_path, SOURCE_DATE_EPOCH=when)
     for line, before in zip(done.stdout.splitlines(), packages, strict=True):
         assert Path(line).read_bytes() == before.read_bytes()
 
 
-def test_a_date_that_is_none_is_said(tmp_path: Path) -> None:
+def test_a_date_that_is_none_is_said(deb: Deb, tmp_path: Path) -> None:
     done = deb("--build", BUILD, "--out", tmp_path, SOURCE_DATE_EPOCH="yesterday")
     assert (done.returncode, done.stderr) == (1, "deb: SOURCE_DATE_EPOCH=yesterday is no whole number of seconds\n")
 
@@ -254,7 +241,7 @@ def test_the_date_that_is_asked_for_is_theirs(monkeypatch: pytest.MonkeyPatch, t
     assert changelog.rstrip().endswith("Fri, 02 Jan 1970 00:00:00 +0000")
 
 
-def test_what_is_not_built_is_said(tmp_path: Path) -> None:
+def test_what_is_not_built_is_said(deb: Deb, tmp_path: Path) -> None:
     done = deb("--build", tmp_path, "--out", tmp_path)
     assert (done.returncode, "libfixaccel_table.so is missing: `make build`" in done.stderr) == (1, True)
 

@@ -21,7 +21,8 @@ class Machine:
         (folder / "bin").mkdir()
         for name in SCRIPTS:
             shutil.copy2(ROOT / "scripts" / name, folder / "scripts" / name)
-        (folder / "scripts" / "apt-packages.txt").write_text("fixaccel-no-such-package  why\n")
+        for name in ("apt-packages.txt", "apt-packages-demo.txt"):
+            (folder / "scripts" / name).write_text("fixaccel-no-such-package  why\n")
         shutil.copy2(ROOT / "pyproject.toml", folder)
 
     def program(self, place: str, text: str) -> None:
@@ -92,7 +93,8 @@ def test_neither_root_nor_sudo_is_said_at_once(machine: Machine) -> None:
 
 
 def test_python_packages_are_asked_for_again_and_then_one_line_says_so(machine: Machine) -> None:
-    (machine.folder / "scripts" / "apt-packages.txt").write_text("# none\n")
+    for name in ("apt-packages.txt", "apt-packages-demo.txt"):
+        (machine.folder / "scripts" / name).write_text("# none\n")
     machine.program(".venv/bin/python", 'echo "ERROR: No matching distribution" >&2; exit 1')
     machine.program(".venv/bin/pip", "")
     done = machine.run("bash", "scripts/setup")
@@ -102,3 +104,34 @@ def test_python_packages_are_asked_for_again_and_then_one_line_says_so(machine: 
     assert "no network" in said
     assert machine.calls("pip") == 3
     assert not (machine.folder / ".venv" / "setup.stamp").exists(), "the next run tries again"
+
+
+def set_up(machine: Machine, *what: str) -> list[str]:
+    """What pip was asked to install by `scripts/setup`; nothing else has to be had."""
+    (machine.folder / "calls").unlink(missing_ok=True)
+    for name in ("apt-packages.txt", "apt-packages-demo.txt"):
+        (machine.folder / "scripts" / name).write_text("# none\n")
+    for name in ("dictionary.py", "page"):
+        (machine.folder / "scripts" / name).write_text("#!/bin/sh\n")
+    machine.program(".venv/bin/python", "")
+    machine.program(".venv/bin/pip", "")
+    done = machine.run("bash", "scripts/setup", *what)
+    assert done.returncode == 0, done.stderr
+    calls = machine.folder / "calls"
+    lines = calls.read_text().splitlines() if calls.exists() else []
+    return [line.split()[-1] for line in lines if " pip install " in line]
+
+
+def test_the_demo_needs_little_and_all_of_it_is_in_the_whole(machine: Machine) -> None:
+    assert set_up(machine, "demo") == [".[build]"]
+    assert set_up(machine, "demo") == [], "it is done"
+    assert set_up(machine) == ["scripts/hashed.txt", ".[dev,docs]"], "the rest is not"
+    assert set_up(machine) == []
+    (machine.folder / ".venv" / "demo.stamp").unlink()
+    assert set_up(machine, "demo") == [], "the whole has it"
+
+
+def test_no_package_of_debian_is_listed_twice() -> None:
+    lists = [(ROOT / "scripts" / name).read_text() for name in ("apt-packages.txt", "apt-packages-demo.txt")]
+    names = [line.split()[0] for text in lists for line in text.splitlines() if not line.startswith("#")]
+    assert len(names) == len(set(names)) > 40

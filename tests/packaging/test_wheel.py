@@ -6,10 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tomllib
-import venv
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,18 +41,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The environment: the wheel, and what it depends on from the environment of the tests, without their fixaccel."""
-    folder = tmp_path_factory.mktemp("installed") / "venv"
-    venv.create(folder, symlinks=True)
-    (folder / "bin" / "fixaccel").unlink(missing_ok=True)
-    options = ("--quiet", "--no-deps", "--no-index", "--disable-pip-version-check")
-    install = [sys.executable, "-m", "pip", "--python", folder / "bin" / "python", "install", *options, wheel]
-    done = subprocess.run([str(one) for one in install], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    (packages,) = folder.glob("lib/python*/site-packages")
-    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    return folder
+def installed(
+    wheel: Path, new_environment: Callable[[Path, Path], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    return new_environment(wheel, tmp_path_factory.mktemp("installed") / "venv")
 
 
 def test_its_tag_says_which_machines_it_is_for(wheel: Path) -> None:

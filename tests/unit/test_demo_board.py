@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from demo_live import page_command
+from fixaccel.demo.live import page_command
+from fixaccel.lab.desk import BOARD_FILES
 from fixaccel.pipeline import load_board
-from lab.desk import BOARD_FILES, ROOT
+from lab.desk import ROOT
 
 
 @pytest.mark.parametrize("interface", BOARD_FILES)
@@ -19,9 +20,16 @@ def test_the_pages_board_is_that_of_the_interface(tmp_path: Path, interface: str
     assert board.interface == interface
 
 
-@pytest.mark.parametrize("page", ["", "UI=1"])
-def test_make_demo_says_which_interface(page: str) -> None:
-    command = ["make", "-n", "demo", "BOARD=gem", page or "UI="]
-    said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
-    (started,) = [line for line in said.stdout.splitlines() if "tests/e2e/demo" in line]
-    assert started.startswith("FIXACCEL_INTERFACE=gem-bram ")
+@pytest.mark.parametrize(
+    ("asked", "options"),
+    [
+        ((), ""),
+        (("BOARD=gem",), " --board gem"),
+        (("BOARD=gem", "UI=1"), " --board gem --page"),
+        (("UI=0.0.0.0:8000",), " --page=0.0.0.0:8000"),
+    ],
+)
+def test_make_demo_says_which_interface_and_where_the_page_is(asked: tuple[str, ...], options: str) -> None:
+    said = subprocess.run(["make", "-n", "demo", *asked], capture_output=True, text=True, check=True, cwd=ROOT)
+    (started,) = [line for line in said.stdout.splitlines() if "fixaccel demo" in line]
+    assert started.endswith(f"-m fixaccel demo{options}")

@@ -33,6 +33,7 @@ COMMANDS = {
     "replay": ("fixaccel.cli.replay:replay", "Show a recorded day and what the rules did as a page."),
     "sweep": ("fixaccel.cli.sweep:sweep", "Run a strategy with other values and compare what comes of it."),
     "convert": ("fixaccel.cli.convert:convert", "Make an event file of recorded market data."),
+    "demo": ("fixaccel.cli.demo:demo", "Play the whole product once: rules, fabric, venue, fills."),
     "exchange": ("fixaccel.cli.exchange.group:exchange", "A venue to trade against, and its records."),
     "fast": ("fixaccel.cli.fast.group:fast", "Templates and captures of feeds in FAST 1.1."),
     "keygen": ("fixaccel.cli.sign:keygen", "Make a key to sign bundles with."),

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from fixaccel.hwmap import load_hwmap
+from fixaccel.lab.namespaces import LabError
+from fixaccel.lab.processes import Process
 from lab.desk import Desk
 from lab.hold import stopped
-from lab.namespaces import LabError
-from lab.processes import Process
 
 _READ, _WRITE = 1, 2
 _TRIES, _PAUSE_S = 200, 0.05

@@ -4,7 +4,7 @@
 from collections import Counter
 from typing import Any
 
-from lab.reconcile import fire_terms, order_terms
+from fixaccel.lab.reconcile import fire_terms, order_terms
 
 Json = dict[str, Any]
 

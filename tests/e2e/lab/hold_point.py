@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lab.processes import Process, wait_until
+from fixaccel.lab.processes import Process, wait_until
 
 
 class HoldPoint:

@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from lab.desk import VENUE, fixaccel
+from fixaccel.lab.desk import VENUE, fixaccel
 from lab.hostile_venue import snapshot
 
 _TOP, _STEP = 1180, 0.25

@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 from fixaccel.board.control import ControlClient
-from lab.desk import Desk, Json, fixaccel
-from lab.processes import Process, wait_until
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import Desk
 
 _FIELDS = re.compile(r"(\d+)=([^|]*)\|")
 

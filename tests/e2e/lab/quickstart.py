@@ -3,7 +3,8 @@
 
 from pathlib import Path
 
-from lab.desk import ROOT, VENUE, fixaccel
+from fixaccel.lab.desk import VENUE, fixaccel
+from lab.desk import ROOT
 
 
 def quickstart(folder: Path, heartbeat: str, limits: str = "{}") -> Path:

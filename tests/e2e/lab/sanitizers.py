@@ -4,7 +4,7 @@
 import os
 from pathlib import Path
 
-from lab.namespaces import LabError
+from fixaccel.lab.namespaces import LabError
 
 _TOOLS = ("ASAN", "LSAN", "TSAN", "UBSAN")
 _EXIT_CODE = 86  # of a program that was reported

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scenarios of the tests: a quiet market, then what the test wants, once it says so."""
 
-from lab.desk import Desk, Json
-from lab.processes import Process
-from lab.reconcile import same_orders
+from fixaccel.lab.desk import Json
+from fixaccel.lab.processes import Process
+from fixaccel.lab.reconcile import same_orders
+from lab.desk import Desk
 
 # Satisfies no rule of strategies/quickstart.yaml.
 _OPENING = """\
@@ -17,15 +18,10 @@ steps:
 
 
 def play(desk: Desk, steps: str) -> None:
-    """Starts the exchange with a quiet market; ``steps`` follow when `tell` says "armed"."""
+    """Starts the exchange with a quiet market; ``steps`` follow when `Desk.tell` says "armed"."""
     scenario = desk.folder / "scenario.yaml"
     scenario.write_text(_OPENING.replace("MARKET_CLIENT", desk.market_client) + steps, encoding="utf-8")
     desk.start_exchange(scenario)
-
-
-def tell(desk: Desk, word: str) -> None:
-    """Lets a `wait_for: {file: WORD}` of the scenario go on."""
-    (desk.folder / word).touch()
 
 
 def end(desk: Desk, daemon: Process) -> list[Json]:
@@ -44,5 +40,5 @@ def end(desk: Desk, daemon: Process) -> list[Json]:
 def finish(desk: Desk, daemon: Process) -> list[Json]:
     """Says "seen", which the scenario waits for at its end, once nothing of orders is on its way; then as `end`."""
     desk.wait_reported(daemon)
-    tell(desk, "seen")
+    desk.tell("seen")
     return end(desk, daemon)

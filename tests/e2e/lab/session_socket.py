@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lab.processes import Process
+from fixaccel.lab.processes import Process
 from lab.venue import PORT
 
 _PIDFD_GETFD = 438

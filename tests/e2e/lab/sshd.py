@@ -6,9 +6,9 @@ import sys
 
 import asyncssh
 
+from fixaccel.lab.processes import Process
 from lab import ssh_server
 from lab.desk import Desk
-from lab.processes import Process
 
 PORT = 2222
 _CLIENT = """\

@@ -3,9 +3,9 @@
 
 import sys
 
+from fixaccel.lab.processes import Process, wait_until
 from lab import hostile_venue
 from lab.desk import Desk
-from lab.processes import Process, wait_until
 
 PORT = 9878
 

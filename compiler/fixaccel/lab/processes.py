@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from lab.namespaces import LabError
+from fixaccel.lab.namespaces import LabError
 
 _POLL_S = 0.01
 _GRACE_S = 10.0

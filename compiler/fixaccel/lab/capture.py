@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab.namespaces import LabError
-from lab.processes import Process
+from fixaccel.lab.namespaces import LabError
+from fixaccel.lab.processes import Process
 
 _SOH = b"\x01"
 _VERIFY = (
@@ -33,8 +33,10 @@ class Segment:
 
 @dataclass(frozen=True)
 class Findings:
-    """What tshark says of a capture. ``orders`` holds the FIX messages of type D from the client, in
-    wire order; ``heartbeats`` counts its heartbeats; ``with_fcs`` counts frames whose FCS was captured, and is right.
+    """What tshark says of a capture.
+
+    ``orders`` holds the FIX messages of type D from the client, in wire order; ``heartbeats`` counts its heartbeats;
+    ``with_fcs`` counts frames whose FCS was captured, and is right.
     """
 
     frames: int
@@ -123,8 +125,10 @@ _ASKED = (
 
 
 def _bad_checksum(frame: dict[str, str]) -> str | None:
-    """Of a frame with a wrong one which it is, and what. Linux sends a TCP checksum of 0xFFFF for zero where no
-    hardware sums, once in 65,536 segments; to the receiver that is the same (RFC 1624, 3), to tshark it is a fault.
+    """Of a frame with a wrong one which it is, and what.
+
+    Linux sends a TCP checksum of 0xFFFF for zero where no hardware sums, once in 65,536 segments; to the receiver that
+    is the same (RFC 1624, 3), to tshark it is a fault.
     """
     bad = [field for field in _SUMS if frame[f"{field}.status"] == _BAD]
     if not bad or (bad == ["tcp.checksum"] and frame["tcp.checksum.ffff"]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The demo's last part, for `make demo UI=1`: a market that moves until somebody ends it, and rules that fire again.
+"""The demo's last part, for a page: a market that moves until somebody ends it, and rules that fire again.
 
 The house trades over the exchange's control socket, as somebody on the page would.
 """
@@ -14,9 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from lab.desk import BOARD_FILES, INTERFACE, VENUE, Desk, Json
-from lab.namespaces import LabError
-from lab.processes import wait_until
+from fixaccel.lab.desk import BOARD_FILES, VENUE, Desk, Json
+from fixaccel.lab.namespaces import LabError
+from fixaccel.lab.processes import wait_until
 
 _STEP_S = 0.2  # slower than a slow virtual board
 _LEVELS = 8
@@ -188,7 +188,7 @@ def point(link: Path, at: Path) -> None:
     made.replace(link)
 
 
-def page_command(folder: Path, listen: str, interface: str = INTERFACE) -> list[str]:
+def page_command(folder: Path, listen: str, interface: str) -> list[str]:
     """Arguments of `fixaccel` that serve a page over the sockets which `point` names in ``folder``."""
     sources = ("--exchange", f"unix:{folder / 'exchange.link'}", "--daemon", f"unix:{folder / 'daemon.link'}")
     return ["dashboard", *sources, "--board", str(BOARD_FILES[interface]), "--listen", listen]

@@ -3,9 +3,10 @@
 
 from pathlib import Path
 
-from lab.desk import ROOT, VENUE, Desk, Json
+from fixaccel.data import data_path
+from fixaccel.lab.desk import VENUE, Desk, Json
 
-_QUICKSTART, _BRACKET = (ROOT / "strategies" / f"{name}.yaml" for name in ("quickstart", "bracket"))
+_QUICKSTART, _BRACKET = (data_path(f"strategies/{name}.yaml") for name in ("quickstart", "bracket"))
 # What the second generation changes: a stop, moved up.
 _FLOOR, _MOVED_FLOOR = "when: last < 1174", "when: last < 1190"
 
