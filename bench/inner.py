@@ -12,10 +12,11 @@ import path as software_path
 from fixaccel.board import orders as by_hand
 from fixaccel.board.control import ControlClient, ControlError
 from fixaccel.board.feed import watch
-from lab.desk import Desk, Json
+from fixaccel.lab.desk import Json
+from fixaccel.lab.processes import Process, wait_until
+from lab.desk import Desk
 from lab.ladder import ladder, trade_at
-from lab.processes import wait_until
-from lab.scenario import finish, play, tell
+from lab.scenario import finish, play
 from report import Figure, figure
 
 NOTE = (
@@ -58,31 +59,37 @@ def _of_rules(where: str, folder: Path, stamps: str) -> Iterator[Figure]:
         yield from _figures(f"rules, {where}, stamps {stamps}", run.latency["paths"]["rule"]["parts"], stamps)
 
 
+def send_by_hand(desk: Desk, config: Path, rate: int, count: int) -> Process:
+    """A daemon with the settings of ``config``, and so many orders by hand, each cancelled at once, all answered."""
+    bundle = ladder(desk.folder, 1)
+    desk.remove_board()
+    play(desk, "- wait_for: {file: seen, timeout: 300s}\n- wait: 300ms\n- logout: CLIENT1\n")
+    daemon = desk.start_armed(bundle, deploy=True, config=config)
+    desk.tell("armed")
+    with ControlClient(desk.control) as client:
+        watched = threading.Event()
+        threading.Thread(target=_follow, args=(desk.control, watched), daemon=True).start()
+        watched.wait(20)
+        started = time.monotonic()
+        for number in range(count):
+            time.sleep(max(0.0, started + number / rate - time.monotonic()))
+            sent = by_hand.send_order(client, "MSFT", "buy", 1, price="1184.9")
+            with suppress(ControlError):
+                by_hand.cancel(client, sent["cl_ord_id"])
+        wait_until(
+            "the answers", lambda: not client.ask("latency")["paths"]["desk"]["unanswered"], 30, daemon.check_alive
+        )
+    return daemon
+
+
 def _by_hand(where: str, folder: Path, stamps: str) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory(prefix="fixaccel-bench-", dir=folder) as name, Desk(Path(name)) as desk:
-        desk.remove_board()
-        play(desk, "- wait_for: {file: seen, timeout: 300s}\n- wait: 300ms\n- logout: CLIENT1\n")
         config = desk.folder / "fixacceld.toml"
         config.write_text(_SETTINGS.format(stamps=stamps), encoding="utf-8")
-        daemon = desk.start_armed(ladder(desk.folder, 1), deploy=True, config=config)
-        tell(desk, "armed")
+        daemon = send_by_hand(desk, config, _RATE, _COUNT)
         with ControlClient(desk.control) as client:
-            watched = threading.Event()
-            watcher = threading.Thread(target=_follow, args=(desk.control, watched), daemon=True)
-            watcher.start()
-            watched.wait(20)
-            started = time.monotonic()
-            for number in range(_COUNT):
-                time.sleep(max(0.0, started + number / _RATE - time.monotonic()))
-                sent = by_hand.send_order(client, "MSFT", "buy", 1, price="1184.9")
-                with suppress(ControlError):
-                    by_hand.cancel(client, sent["cl_ord_id"])
-            wait_until(
-                "the answers", lambda: not client.ask("latency")["paths"]["desk"]["unanswered"], 30, daemon.check_alive
-            )
             parts = client.ask("latency")["paths"]["desk"]["parts"]
         finish(desk, daemon)
-        watcher.join(10)
     yield from _figures(f"by hand, {where}, stamps {stamps}", parts, stamps)
 
 
@@ -95,7 +102,7 @@ def _of_fabric(where: str, folder: Path, stamps: str) -> Iterator[Figure]:
         config = desk.folder / "fixacceld.toml"
         config.write_text(_SETTINGS.format(stamps=stamps), encoding="utf-8")
         daemon = desk.start_armed(ladder(desk.folder, _FIRES), deploy=True, config=config)
-        tell(desk, "armed")
+        desk.tell("armed")
         with ControlClient(desk.control) as client:
             wait_until(
                 "the answers",

@@ -15,9 +15,11 @@ from report import Figure, figure
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "e2e"))
 
 from fixaccel.board.control import ControlClient
-from lab.capture import segments
-from lab.desk import ROOT, Desk, Json, fixaccel
-from lab.namespaces import CLIENT_IP, EXCHANGE_IP
+from fixaccel.lab.capture import segments
+from fixaccel.lab.desk import Json, fixaccel
+from fixaccel.lab.namespaces import CLIENT_IP, EXCHANGE_IP
+from fixaccel.lab.processes import Process
+from lab.desk import ROOT, Desk
 from lab.scenario import finish, play
 
 NOTE = (
@@ -40,9 +42,8 @@ def _price(step: int) -> str:
     return f"{_TOP - step / 100:.2f}"
 
 
-def _bundle(folder: Path) -> Path:
-    """A stop at each cent."""
-    count = max(count for _, count in _LOADS) + _WARM_UP
+def _bundle(folder: Path, count: int) -> Path:
+    """A stop at each cent, of so many."""
     source = folder / "cents.yaml"
     source.write_text(
         f"fixaccel: 1\nvenue: {ROOT}/strategies/venues/simulator.yaml\nrules:\n"
@@ -86,19 +87,29 @@ class Run:
     latency: Json
 
 
+def start_armed(desk: Desk, config: Path, rate: int, count: int) -> Process:
+    """A daemon with the settings of ``config``, armed for so many orders of rules behind the first ones."""
+    bundle = _bundle(desk.folder, _WARM_UP + count)
+    desk.remove_board()
+    play(desk, _steps(rate, count))
+    return desk.start_armed(bundle, deploy=True, config=config)
+
+
+def let_fall(desk: Desk) -> None:
+    """The venue's prices fall, until all orders are there."""
+    desk.tell("armed")
+    assert desk.exchange is not None
+    desk.exchange.wait_exit(300)
+
+
 def played(folder: Path, rate: int, count: int, settings: str = "") -> Run:
     """So many orders of rules, with these ``settings`` of the daemon, its journal below ``folder``."""
     with tempfile.TemporaryDirectory(prefix="fixaccel-bench-", dir=folder) as name, Desk(Path(name)) as desk:
-        bundle = _bundle(desk.folder)
-        desk.remove_board()
-        play(desk, _steps(rate, count))
         config = desk.folder / "fixacceld.toml"
         config.write_text(settings, encoding="utf-8")
-        daemon = desk.start_armed(bundle, deploy=True, config=config)
+        daemon = start_armed(desk, config, rate, count)
         capture = desk.start_capture(at_client=True)
-        (desk.folder / "armed").touch()
-        assert desk.exchange is not None
-        desk.exchange.wait_exit(180)
+        let_fall(desk)
         with ControlClient(desk.control) as client:
             latency = client.ask("latency")
         finish(desk, daemon)

@@ -16,20 +16,25 @@ from rich.table import Table
 
 @dataclass(frozen=True)
 class Figure:
-    """Statistics of one measured quantity; ``ratio`` is the median over that of the row it is compared with."""
+    """Statistics of one measured quantity; ``ratio`` is the median over that of the row it is compared with.
+
+    ``said`` are words on it: a verdict, what the machine did besides. What was not measured is None.
+    """
 
     name: str
     unit: str
     samples: int
-    min: float
+    min: float | None
     median: float
     p99: float
-    p999: float
-    max: float
+    p999: float | None
+    max: float | None
     ratio: float | None = None
+    mean: float | None = None
+    said: str = ""
 
 
-def figure(name: str, unit: str, samples: Sequence[float], against: Figure | None = None) -> Figure:
+def figure(name: str, unit: str, samples: Sequence[float], against: Figure | None = None, said: str = "") -> Figure:
     """Statistics of ``samples``; percentiles are samples (nearest rank). Raises ValueError if there is none."""
     if not samples:
         raise ValueError(f"{name}: nothing was measured")
@@ -40,7 +45,8 @@ def figure(name: str, unit: str, samples: Sequence[float], against: Figure | Non
 
     median = rank(0.5)
     ratio = median / against.median if against and against.median else None
-    return Figure(name, unit, len(ordered), ordered[0], median, rank(0.99), rank(0.999), ordered[-1], ratio)
+    mean = math.fsum(ordered) / len(ordered)
+    return Figure(name, unit, len(ordered), ordered[0], median, rank(0.99), rank(0.999), ordered[-1], ratio, mean, said)
 
 
 def machine() -> dict[str, str | float]:
@@ -56,6 +62,10 @@ def machine() -> dict[str, str | float]:
     }
 
 
+def _text(value: float | None) -> str:
+    return "" if value is None else f"{value:g}"
+
+
 def write(name: str, note: str, figures: Sequence[Figure], folder: Path, also: Path | None = None) -> None:
     """Writes ``NAME.json`` and ``NAME.txt`` into ``folder``, the former to ``also`` as well, and prints the table.
 
@@ -69,12 +79,12 @@ def write(name: str, note: str, figures: Sequence[Figure], folder: Path, also: P
             path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     title = f"{name}, {when}, {where['cpu']} x {where['cores']}, load {where['load']}"
     table = Table(title=title, caption=note, title_justify="left")
-    for column in ("figure", "unit", "samples", "min", "median", "p99", "p99.9", "max", "ratio"):
-        table.add_column(column, justify="left" if column in ("figure", "unit") else "right")
+    texts = ("figure", "unit", "")
+    for column in ("figure", "unit", "samples", "min", "mean", "median", "p99", "p99.9", "max", "ratio", ""):
+        table.add_column(column, justify="left" if column in texts else "right")
     for f in figures:
         ratio = "" if f.ratio is None else f"{f.ratio:.2f}"
-        table.add_row(
-            f.name, f.unit, str(f.samples), *(f"{x:g}" for x in (f.min, f.median, f.p99, f.p999, f.max)), ratio
-        )
+        values = map(_text, (f.min, f.mean, f.median, f.p99, f.p999, f.max))
+        table.add_row(f.name, f.unit, str(f.samples), *values, ratio, f.said)
     for console in (Console(), Console(file=(folder / f"{name}.txt").open("w", encoding="utf-8"), width=120)):
         console.print(table)

@@ -2,6 +2,7 @@
 """Sphinx configuration; pages of diagnostics, keys, modules and examples are made from code and files themselves."""
 
 import sys
+from importlib import import_module
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
@@ -58,16 +59,13 @@ def write_if_new(path: Path, text: str) -> None:
 def setup(app: Sphinx) -> None:
     """Writes the pages that are made from code and examples before Sphinx looks for pages."""
     # These lie beside this file, on the path only from here on.
-    import bench_tables  # noqa: PLC0415
     import bus_page  # noqa: PLC0415
     import console_picture  # noqa: PLC0415
     import control_page  # noqa: PLC0415
     import diagnostics_page  # noqa: PLC0415
     import editor_picture  # noqa: PLC0415
     import exchange_messages_page  # noqa: PLC0415
-    import fabric_parts  # noqa: PLC0415
     import fast_page  # noqa: PLC0415
-    import front_page  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
     import latency_page  # noqa: PLC0415
     import metrics_page  # noqa: PLC0415
@@ -104,12 +102,9 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "reference" / "modules.md", modules_page.page(HERE.parent / "rtl"))
     for path in sorted((HERE / "notebooks").glob("*.ipynb")):
         write_if_new(path.with_suffix(".md"), notebook_pages.page(notebook_pages.executed(path), path.name))
-    for name, text in (
-        pair
-        for made in (fabric_parts.files, bench_tables.files, front_page.pages)
-        for pair in made(HERE.parent).items()
-    ):
-        write_if_new(HERE / "gen" / name, text)
+    for module in ("fabric_parts", "bench_tables", "tune_tables", "front_page"):
+        for name, text in import_module(module).pages(HERE.parent).items():
+            write_if_new(HERE / "gen" / name, text)
     write_if_new(HERE / "_static" / "console.svg", console_picture.picture())
     write_if_new(HERE / "_static" / "editor.svg", editor_picture.picture(HERE))
     for name, text in pages(HERE.parent / "strategies").items():

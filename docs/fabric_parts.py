@@ -15,7 +15,7 @@ from fixaccel.pipeline import load_board
 _REPORT = "build/synth/fixaccel_core.json"
 
 
-def files(root: Path) -> dict[str, str]:
+def pages(root: Path) -> dict[str, str]:
     """Texts by file name. Raises ValueError if a source and a picture differ."""
     board = load_board().board
     if board is None:

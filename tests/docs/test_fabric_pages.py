@@ -142,7 +142,7 @@ def test_the_pages_take_all_of_it_in() -> None:
     pages = "".join(
         (ROOT / "docs" / "explanation" / f"{name}.md").read_text(encoding="utf-8") for name in ("fabric", "feed")
     )
-    assert [name for name in fabric_parts.files(ROOT) if f"../gen/{name}" not in pages] == []
+    assert [name for name in fabric_parts.pages(ROOT) if f"../gen/{name}" not in pages] == []
 
 
 def cells(table: str) -> list[list[str]]:

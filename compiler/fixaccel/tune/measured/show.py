@@ -52,6 +52,11 @@ def noise_text(noise: Noise) -> str:
     return ", ".join(known) or "what else the machine did is not told here"
 
 
+def change_text(one: Difference) -> str:
+    """The change and its interval, in percent of what was before."""
+    return f"{_part(one.change)} [{_part(one.low)}, {_part(one.high)}]"
+
+
 def difference_rows(trials: Trials) -> Rows:
     """Of each trial, a row for each statistic that was compared."""
     return [_DIFFERENCES] + [row for trial in trials.trials for row in _rows(trial)]
@@ -143,8 +148,7 @@ def _rows(trial: Trial) -> Rows:
 
 
 def _difference(one: Difference) -> list[str]:
-    interval = f"{_part(one.change)} [{_part(one.low)}, {_part(one.high)}]"
-    return [one.point.removeprefix("round trip, "), one.statistic, _us(one.before), _us(one.after), interval]
+    return [one.point.removeprefix("round trip, "), one.statistic, _us(one.before), _us(one.after), change_text(one)]
 
 
 def _us(value: float | None) -> str:
