@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import backtests
+import cluster
 import compile as compiling
 import dataframes
 import engines
@@ -29,6 +30,8 @@ import path as software_path
 import rest
 import simulate
 import table
+import trips
+import tuned
 from report import Figure, write
 
 # Name -> what its rows mean, and what measures them.
@@ -36,6 +39,8 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "latency": (latency.NOTE, latency.measure),
     "path": (software_path.NOTE, software_path.measure),
     "inner": (inner.NOTE, inner.measure),
+    "tuned": (tuned.NOTE, tuned.measure),
+    "trips": (trips.NOTE, trips.measure),
     "gem": (gem.NOTE, gem.measure),
     "front": (front.NOTE, front.measure),
     "lsp": (lsp.NOTE, lsp.measure),
@@ -43,6 +48,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "engines": (engines.NOTE, engines.measure),
     "table": (table.NOTE, table.measure),
     "simulate": (simulate.NOTE, simulate.measure),
+    "cluster": (cluster.NOTE, cluster.measure),
     "backtests": (backtests.NOTE, backtests.measure),
     "dataframes": (dataframes.NOTE, dataframes.measure),
     "feed": (feed.NOTE, feed.measure),

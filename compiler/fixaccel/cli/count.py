@@ -8,16 +8,19 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from fixaccel.cli.cluster import Cluster, cluster_options, count_on_cluster
 from fixaccel.cli.output import show
+from fixaccel.cluster.faulty import FaultyEventsError
 from fixaccel.diagnostics.checked import Checked
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.events.file import open_events
+from fixaccel.events.places import event_files
 from fixaccel.native.interpreter import OUTCOMES, TableError
 from fixaccel.native.library import LibraryError
 from fixaccel.pipeline import load_strategy
@@ -36,16 +39,24 @@ LEVELS = {
 _MOST_NAMES = 20
 
 
+def _event_files(_context: click.Context, _parameter: click.Parameter, places: tuple[str, ...]) -> list[Path]:
+    try:
+        return event_files(places)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
 @click.command()
 @click.argument("strategy", type=click.Path(path_type=Path))
 @click.option(
     "--events",
     "-e",
-    metavar="FILE",
+    metavar="FILE|DIR|GLOB",
     required=True,
     multiple=True,
-    type=click.Path(path_type=Path),
-    help="Events, CSV or Parquet; may be given more than once, and is read in that order.",
+    callback=_event_files,
+    help="Events, CSV or Parquet: a file, all of a folder, or what fits a pattern, by name. May be given more than "
+    "once, and is read in that order.",
 )
 @click.option("--by", type=click.Choice(list(LEVELS)), default="rule,day", show_default=True, help="What a row is.")
 @click.option(
@@ -58,52 +69,72 @@ _MOST_NAMES = 20
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True, help="Output."
 )
-def count(strategy: Path, events: tuple[Path, ...], by: str, fresh: str, form: str) -> None:
+@cluster_options
+def count(
+    strategy: Path,
+    events: list[Path],
+    by: str,
+    fresh: str,
+    form: str,
+    cluster: Cluster | None,
+) -> None:
     """Count how often the rules of STRATEGY would have fired on recorded market data.
 
     A rule fires once for one arming: with `--fresh day` it can fire again every day, and a count by day says on how
-    many days it would have. Exit code 1: the strategy or the events have errors; 2: a file cannot be read, or the
-    table interpreter cannot run.
+    many days it would have. With `--cluster` workers count days, or files, and the result is the same.
+
+    Exit code 1: the strategy or the events have errors; 2: a file cannot be read, the table interpreter cannot run, or
+    the cluster cannot be used.
 
     \b
     Examples:
       fixaccel count strategies/quickstart.yaml --events monday.parquet --events tuesday.parquet
       fixaccel count strategies/quickstart.yaml --events week.parquet --by day --format csv
+      fixaccel count strategies/quickstart.yaml --events archive --cluster local --checkpoint archive.done
+      fixaccel count strategies/quickstart.yaml --events 'days/2026-*.parquet' --cluster tls://head:8786 \\
+        --cert me.pem --key me.key --ca ca.pem
     """
     loaded = load_strategy(strategy)
     if loaded.strategy is None:
         _end(loaded)
     assert loaded.strategy is not None
-    files = [open_events(path, loaded.strategy.venue.instruments) for path in events]
+    checked = [Checked.merge([loaded])]
     try:
-        with ProgressBar("count", len(files)) as progress:
-            counts = count_fires(loaded.strategy, files, Fresh(fresh), progress)
+        if cluster is not None:
+            counts = count_on_cluster(loaded.strategy, events, Fresh(fresh), cluster)
+        else:
+            files = [open_events(path, loaded.strategy.venue.instruments) for path in events]
+            with ProgressBar("count", len(files)) as progress:
+                counts = count_fires(loaded.strategy, files, Fresh(fresh), progress)
+            checked += [file.checked() for file in files]
     except (LibraryError, TableError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)
-    checked = Checked.merge([loaded, *(file.checked() for file in files)])
-    if checked.failed:
-        _end(checked)
-    show(checked, "full", err=True)
+    except FaultyEventsError as error:
+        _end(Checked.merge([loaded, error.checked]))
+    merged = Checked.merge(checked)
+    if merged.failed:
+        _end(merged)
+    show(merged, "full", err=True)
     level, days = LEVELS[by]
     rows = counts.rows(by=level, days=days)
     click.echo({"csv": _csv, "json": _json, "table": _table}[form](rows, counts), nl=False)
     click.echo(_summary(counts), err=True)
 
 
-def _end(checked: Checked) -> None:
+def _end(checked: Checked) -> NoReturn:
     show(checked, "full", err=True)
     sys.exit(2 if any(d.code is CANNOT_READ for d in checked.diagnostics) else 1)
 
 
 def _summary(counts: Counts) -> str:
     parts = [
-        _many(counts.events, "event"),
-        _many(counts.observations, "observation"),
-        _many(counts.loads, "fresh load"),
+        _many(counts.tally.events, "event"),
+        _many(counts.tally.observations, "observation"),
+        _many(counts.tally.loads, "fresh load"),
     ]
-    if counts.invalid_prices:
-        parts.append(f"{_many(counts.invalid_prices, 'price')} off the unit or out of range")
+    if counts.tally.invalid_prices:
+        parts.append(f"{_many(counts.tally.invalid_prices, 'price')} off the unit or out of range")
     return ", ".join(parts)
 
 
@@ -133,11 +164,11 @@ def _csv(rows: Sequence[Row], counts: Counts) -> str:  # noqa: ARG001 - one form
 
 def _json(rows: Sequence[Row], counts: Counts) -> str:
     found = {
-        "events": counts.events,
-        "observations": counts.observations,
-        "invalid_prices": counts.invalid_prices,
-        "fresh_loads": counts.loads,
-        "days": [day.isoformat() for day in counts.cells],
+        "events": counts.tally.events,
+        "observations": counts.tally.observations,
+        "invalid_prices": counts.tally.invalid_prices,
+        "fresh_loads": counts.tally.loads,
+        "days": [day.isoformat() for day in counts.tally.cells],
         "rows": [_cells(row) for row in rows],
         "never_fired": counts.never_fired(),
     }

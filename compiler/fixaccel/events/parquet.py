@@ -30,10 +30,20 @@ _SIZES = {name for name in COLUMNS if name.endswith("_size")}
 
 
 class ParquetEvents:
-    """One event file. What is wrong with it is known once it was read to its end; places are row numbers."""
+    """One event file. What is wrong with it is known once it was read to its end; places are row numbers.
 
-    def __init__(self, path: Path, instruments: Collection[str], parts: PartBook | None = None) -> None:
+    ``groups`` are those of its row groups that `batches` reads, by itself all; rows are counted from the first of them.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        instruments: Collection[str],
+        parts: PartBook | None = None,
+        groups: range | None = None,
+    ) -> None:
         self._path = path
+        self._groups = groups
         self._parts = parts
         self._columns: tuple[str, ...] = COLUMNS
         self._instruments = instruments
@@ -91,7 +101,7 @@ class ParquetEvents:
                 self._rows = file.metadata.num_rows
                 if not self._check_size(file.metadata):
                     return
-                for batch in file.iter_batches(BATCH_ROWS, use_threads=False):
+                for batch in file.iter_batches(BATCH_ROWS, self._groups, use_threads=False):
                     batch.validate(full=True)  # Arrow itself takes text that is not UTF-8
                     self._rows_read += len(batch)
                     yield self._without_empty(batch)

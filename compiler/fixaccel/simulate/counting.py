@@ -12,6 +12,7 @@ import numpy as np
 
 from fixaccel.events.columns import EventColumns
 from fixaccel.events.file import EventFile
+from fixaccel.image.software.columns import PartColumns
 from fixaccel.image.software.table import all_columns
 from fixaccel.language.rules import Strategy
 from fixaccel.native.interpreter import OUTCOMES, FireColumns
@@ -48,15 +49,38 @@ class Row:
 
 
 @dataclass
-class Counts:
-    """What a run over event files found. ``cells`` counts fires by day, part and outcome."""
+class Tally:
+    """What was found in some files, or in a part of them.
 
-    strategy: Strategy
+    ``cells`` counts fires by day, part and outcome, days in the order in which they came; ``first`` and ``last`` are
+    the days of the first message and the last, None where there is none.
+    """
+
     events: int = 0
     observations: int = 0
     invalid_prices: int = 0
     loads: int = 0
+    first: date | None = None
+    last: date | None = None
     cells: dict[date, Counter[tuple[int, int]]] = field(default_factory=dict)
+
+    def add(self, later: "Tally") -> None:
+        """What was found behind it."""
+        self.events += later.events
+        self.observations += later.observations
+        self.invalid_prices += later.invalid_prices
+        self.loads += later.loads
+        self.first, self.last = self.first or later.first, later.last or self.last
+        for day, cells in later.cells.items():
+            self.cells.setdefault(day, Counter()).update(cells)
+
+
+@dataclass
+class Counts:
+    """What a run over event files found of a strategy."""
+
+    strategy: Strategy
+    tally: Tally
 
     def rows(self, *, by: str | None, days: bool) -> list[Row]:
         """A row for each rule or part (``by``) or for all, and for each day or for all.
@@ -65,14 +89,14 @@ class Counts:
         """
         names, sizes = self._names(by)
         groups: dict[tuple[int, date | None], Counter[tuple[int, int]]] = {}
-        for day, cells in self.cells.items():
+        for day, cells in self.tally.cells.items():
             for (part, outcome), count in cells.items():
                 group = groups.setdefault((names[part], day if days else None), Counter())
                 group[part, outcome] += count
         if not days:
             keys: list[tuple[int, date | None]] = [(name, None) for name in range(len(sizes))]
         elif by is None:
-            keys = [(0, day) for day in self.cells]
+            keys = [(0, day) for day in self.tally.cells]
         else:
             keys = sorted(groups, key=lambda key: (key[0], key[1] or date.min))
         return [self._row(by, *key, sizes[key[0]], groups.get(key, Counter())) for key in keys]
@@ -106,58 +130,62 @@ def count(strategy: Strategy, files: Sequence[EventFile], fresh: Fresh, progress
 
     ``progress`` is called with the number of files done. What it found counts only if no file has an error.
     """
-    counter = _Counter(strategy, fresh)
+    counting = Counting(all_columns(strategy), ZoneInfo(strategy.venue.time_zone), fresh)
     for number, file in enumerate(files):
-        counter.next_file()
+        counting.next_file()
         for batch in file.batches():
-            counter.feed(batch)
+            for day, part in by_day(batch, counting.zone):
+                counting.feed(day, part)
             progress(number + file.part_read)
-    return counter.close()
+    return Counts(strategy, counting.close())
 
 
-class _Counter:
-    """Keeps the run that goes on, and adds it up when it ends."""
+class Counting:
+    """Keeps the run that goes on, and adds it up when it ends; ``zone`` is the venue's.
 
-    def __init__(self, strategy: Strategy, fresh: Fresh) -> None:
-        self._columns = all_columns(strategy)
-        self._zone = ZoneInfo(strategy.venue.time_zone)
+    Raises LibraryError, TableError.
+    """
+
+    def __init__(self, columns: PartColumns, zone: ZoneInfo, fresh: Fresh) -> None:
+        self.zone = zone
+        self._columns = columns
         self._fresh = fresh
         self._day: date | None = None
         self._run: TableRun | None = None
-        self._counts = Counts(strategy)
+        self._tally = Tally()
 
     def next_file(self) -> None:
         """What follows is of another file."""
         if self._fresh is Fresh.FILE:
             self._end()
 
-    def feed(self, events: EventColumns) -> None:
-        """Counts the fires of the next messages."""
-        for day, part in by_day(events, self._zone):
-            if self._fresh is Fresh.DAY and day != self._day:
-                self._end()
-            self._day = day
-            if self._run is None:
-                self._run = TableRun(self._columns)
-                self._counts.loads += 1
-            self._add(day, self._run.feed(part))
+    def feed(self, day: date, events: EventColumns) -> None:
+        """Counts the fires of the next messages, all of one day."""
+        if self._fresh is Fresh.DAY and day != self._day:
+            self._end()
+        self._tally.first, self._tally.last = self._tally.first or day, day
+        self._day = day
+        if self._run is None:
+            self._run = TableRun(self._columns)
+            self._tally.loads += 1
+        self._add(day, self._run.feed(events))
 
-    def close(self) -> Counts:
+    def close(self) -> Tally:
         """All that was counted."""
         self._end()
-        return self._counts
+        return self._tally
 
     def _add(self, day: date, fires: FireColumns) -> None:
-        cells = self._counts.cells.setdefault(day, Counter())
+        cells = self._tally.cells.setdefault(day, Counter())
         keys, counts = np.unique(fires.part.astype(np.int64) * len(OUTCOMES) + fires.outcome, return_counts=True)
         for key, number in zip(keys.tolist(), counts.tolist(), strict=True):
             cells[divmod(key, len(OUTCOMES))] += number
 
     def _end(self) -> None:
         if self._run is not None:
-            self._counts.events += self._run.events
-            self._counts.observations += self._run.observations
-            self._counts.invalid_prices += self._run.invalid_prices
+            self._tally.events += self._run.events
+            self._tally.observations += self._run.observations
+            self._tally.invalid_prices += self._run.invalid_prices
         self._run = None
 
 

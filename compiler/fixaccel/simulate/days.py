@@ -17,13 +17,16 @@ def by_day(events: EventColumns, zone: ZoneInfo) -> Iterator[tuple[date, EventCo
     """The messages of each day of ``zone``, in order. Of two midnights the second begins a day."""
     start = 0
     while start < len(events):
-        ts_ns = int(events.ts_ns[start])
-        day = datetime.fromtimestamp(ts_ns // _SECOND, UTC).astimezone(zone).date()
-        if ts_ns < _start(day, zone):
-            day -= _DAY
+        day = day_of(int(events.ts_ns[start]), zone)
         stop = int(np.searchsorted(events.ts_ns, _start(day + _DAY, zone)))
         yield day, events[start:stop]
         start = stop
+
+
+def day_of(ts_ns: int, zone: ZoneInfo) -> date:
+    """The day of ``zone`` that a moment is in."""
+    day = datetime.fromtimestamp(ts_ns // _SECOND, UTC).astimezone(zone).date()
+    return day - _DAY if ts_ns < _start(day, zone) else day
 
 
 def _start(day: date, zone: ZoneInfo) -> int:
