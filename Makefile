@@ -37,7 +37,7 @@ clean-room: ## demo, wheel and Debian packages, made and tried in systems that h
 
 demo: $(if $(UI),setup,setup-demo) ## the whole product once: compile, exchange, board, daemon, fires, fills; UI=1 shows it on a page and goes on; BOARD=gem
 	$(if $(filter-out gem,$(BOARD)),$(error BOARD=$(BOARD): there is `gem`; without it the board is on the wire))
-	@scripts/build release demo
+	@scripts/build release demo$(addprefix -,$(BOARD))
 	@$(PYTHON) -m fixaccel demo$(if $(filter gem,$(BOARD)), --board gem)$(if $(UI), --page$(if $(filter-out 1,$(UI)),=$(UI)))
 
 demo-bus: setup ## the message bus once: daemon, relay, server, readers, and the server killed on the way

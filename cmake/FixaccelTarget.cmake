@@ -73,10 +73,12 @@ function(fixaccel_batches)
                        UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
 endfunction()
 
-# What `make demo` runs, and all programs and libraries that users run or load. `all` has the tests as well.
+# What `make demo` runs, without and with BOARD=gem, and all programs and libraries that users run or load. `all` has the tests as well.
 add_custom_target(demo)
+add_custom_target(demo-gem)
+add_dependencies(demo-gem demo)
 add_custom_target(programs)
-add_dependencies(programs demo)
+add_dependencies(programs demo-gem)
 
 # fixaccel_command_line(TARGET SOURCE): SOURCE reads the command line of TARGET, with CLI11, and says FIXACCEL_VERSION.
 # That is all templates, and runs once: -O2 takes twice as long as -O1 for it.
