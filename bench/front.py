@@ -93,7 +93,7 @@ def measure() -> list[Figure]:
         path.write_text(text, encoding="utf-8")
         compose = figure("yaml.compose", "s", _seconds(lambda: yaml.compose(text, Loader=yaml.CSafeLoader)))
         load = figure("load_strategy", "s", _seconds(lambda: _load(path)), compose)
-    return [compose, load, figure("bound", "s", [2 * compose.median + 0.5], compose)]
+    return [compose, load, figure("bound", "s", [2 * (compose.median or 0) + 0.5], compose)]
 
 
 def strategy(rules: int) -> str:

@@ -25,8 +25,8 @@ class Figure:
     unit: str
     samples: int
     min: float | None
-    median: float
-    p99: float
+    median: float | None
+    p99: float | None
     p999: float | None
     max: float | None
     ratio: float | None = None

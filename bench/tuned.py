@@ -181,7 +181,7 @@ def _at_rates(where: str, folder: Path, at_rest: dict[str, Figure]) -> Iterator[
             print(f"rules, {where}, {side}: {rate} a second", file=sys.stderr, flush=True)
             times, achieved = _run("rules", folder, rate, count, is_tuned=side == AFTER)
             row = figure(f"rules, {where}, {side}, {achieved:,.0f} orders/s: inner", "us", times["inner"])
-            if row.p99 < 2 * at_rest[side].p99:
+            if (row.p99 or 0) < 2 * (at_rest[side].p99 or 0):
                 capacity = max(capacity, achieved)
             yield row
         yield figure(f"rules, {where}, {side}: capacity", "orders/s", [capacity])
