@@ -5,7 +5,7 @@ import json
 import math
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,6 +47,11 @@ def figure(name: str, unit: str, samples: Sequence[float], against: Figure | Non
     ratio = median / against.median if against and against.median else None
     mean = math.fsum(ordered) / len(ordered)
     return Figure(name, unit, len(ordered), ordered[0], median, rank(0.99), rank(0.999), ordered[-1], ratio, mean, said)
+
+
+def others(noise: Mapping[str, float | None]) -> str:
+    """What else the machine did, in words, of `fixaccel.tune.measured.noise`."""
+    return ", ".join(f"{key} {noise[key]:.1f} %" for key in ("pressure", "steal") if noise[key] is not None)
 
 
 def machine() -> dict[str, str | float]:

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from fixaccel.lab.namespaces import LabError, Wire
 from fixaccel.tune.catalogue import catalogue
 from fixaccel.tune.measured.effect import Difference
 from fixaccel.tune.measured.show import change_text
-from report import Figure
+from report import Figure, others
 
 # The machine's own settings are changed, and taken back, only where this is "1": on one that is there for it.
 HOST = "FIXACCEL_BENCH_HOST"
@@ -62,7 +62,7 @@ def _whole(name: str, measurement: Json) -> Iterator[Figure]:
     for one in measurement["figures"]:
         yield Figure(
             f"{name}: {one['name']}", "us", one["count"], one["min"], one["p50"], one["p99"], one["p999"], one["max"],
-            mean=one["mean"], said=_noise(measurement["noise"]),
+            mean=one["mean"], said=others(measurement["noise"]),
         )  # fmt: skip
 
 
@@ -78,17 +78,13 @@ def _stage(trial: Json, pairs: int) -> Iterator[Figure]:
         changes = ", ".join(f"{one.statistic} {change_text(one)}" for one in (p50, p99))
         # The verdict is of the stage: once, with the first pace.
         words = [f"{trial['verdict']}, {trial['fate']}"] * (number == 0) + [changes]
-        words += [_noise(trial["noise"])] * (number == 0)
+        words += [others(trial["noise"])] * (number == 0)
         name = f"{trial['stage']}, {{}}: {point}"
         yield Figure(name.format("before"), "us", pairs, None, p50.before, p99.before, None, None)
         ratio = p50.after / p50.before
         yield Figure(
             name.format("after"), "us", pairs, None, p50.after, p99.after, None, None, ratio, said="; ".join(words)
         )
-
-
-def _noise(noise: Mapping[str, float | None]) -> str:
-    return ", ".join(f"{key} {noise[key]:.1f} %" for key in ("pressure", "steal") if noise[key] is not None)
 
 
 def figures(ran: Json) -> list[Figure]:

@@ -26,7 +26,7 @@ from fixaccel.tune.measured.noise import Listening, Noise, mean, quiet
 from fixaccel.tune.measured.show import change_text
 from lab.desk import Desk
 from lab.scenario import finish
-from report import Figure, figure
+from report import Figure, figure, others
 
 KNOBS = (
     "process.poll",
@@ -165,12 +165,7 @@ def _paired(path: str, where: str, folder: Path) -> Iterator[Figure]:
 
 def _verdict(judged: Judged, noise: Noise) -> str:
     changes = ", ".join(f"{one.statistic} {change_text(one)}" for one in judged.differences)
-    others = ", ".join(
-        f"{name} {value:.1f} %"
-        for name, value in (("pressure", noise.pressure), ("steal", noise.steal))
-        if value is not None
-    )
-    return f"{judged.effect.value}: {changes}; {others}"
+    return f"{judged.effect.value}: {changes}; {others(vars(noise))}"
 
 
 def _at_rates(where: str, folder: Path, at_rest: dict[str, Figure]) -> Iterator[Figure]:

@@ -73,7 +73,8 @@ function(fixaccel_batches)
                        UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
 endfunction()
 
-# What `make demo` runs, without and with BOARD=gem, and all programs and libraries that users run or load. `all` has the tests as well.
+# What `make demo` runs, without and with BOARD=gem, and all programs and libraries that users run or load. `all` has the
+# tests as well.
 add_custom_target(demo)
 add_custom_target(demo-gem)
 add_dependencies(demo-gem demo)

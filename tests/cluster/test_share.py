@@ -5,6 +5,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from day_files import DayFile, strategy_in
 from hypothesis import given, settings
@@ -140,6 +142,30 @@ def test_faults_of_files_are_told_as_without_workers(tmp_path: Path) -> None:
     assert [d.message for d in told.value.checked.diagnostics] == [d.message for d in file.checked().diagnostics]
 
 
+def test_faults_of_two_files_of_one_day_are_both_told(tmp_path: Path) -> None:
+    strategy = loaded(tmp_path)
+    paths = [file.write(tmp_path, n) for n, file in enumerate(hours([1, 2], [3, 4], group_rows=2))]
+    for path in paths:
+        table = pq.read_table(path)
+        wrong = pa.array(["NOBODY"] * len(table))
+        pq.write_table(table.set_column(table.schema.get_field_index("instrument"), "instrument", wrong), path)
+    with pytest.raises(FaultyEventsError) as told:
+        count_shared(strategy, paths, Fresh.DAY, Here(), lambda _: None)
+    assert {d.span.file for d in told.value.checked.diagnostics} == {str(path) for path in paths}
+
+
+def test_faults_that_only_a_worker_sees_are_said(tmp_path: Path) -> None:
+    class Elsewhere(Here):
+        def count(self, job: Job, units: Sequence[Unit]) -> Iterator[tuple[int, Found]]:
+            for number, found in super().count(job, units):
+                yield number, Found(found.tally, (units[number].slices[0].path,))
+
+    strategy = loaded(tmp_path)
+    paths = [file.write(tmp_path, 0) for file in hours([1], group_rows=1)]
+    with pytest.raises(ValueError, match="is it the same file there"):
+        count_shared(strategy, paths, Fresh.DAY, Elsewhere(), lambda _: None)
+
+
 class Broken(Here):
     """Ends behind some units."""
 
@@ -189,6 +215,10 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
     kept.write_text('{"format": 1}\nno JSON\n', encoding="utf-8")
     with Checkpoint(kept) as checkpoint, pytest.raises(CheckpointError):
         count_shared(strategy, paths, Fresh.DAY, Here(), lambda _: None, checkpoint)
+    kept.write_text("a file of somebody, without a line", encoding="utf-8")
+    with Checkpoint(kept) as checkpoint, pytest.raises(CheckpointError, match="is no checkpoint"):
+        count_shared(strategy, paths, Fresh.DAY, Here(), lambda _: None, checkpoint)
+    assert kept.read_text(encoding="utf-8") == "a file of somebody, without a line"
     kept.write_text("[1, 2]\n", encoding="utf-8")
     with Checkpoint(kept) as checkpoint, pytest.raises(CheckpointError, match="is no checkpoint"):
         count_shared(strategy, paths, Fresh.DAY, Here(), lambda _: None, checkpoint)

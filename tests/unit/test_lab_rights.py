@@ -2,6 +2,7 @@
 """What a laboratory says where a machine does not let it be: one line, with a way out."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -54,9 +55,17 @@ def test_an_ordinary_user_gets_them_in_a_user_namespace(tmp_path: Path, monkeypa
 
 def test_tools_that_are_missing_are_named_with_their_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tools(tmp_path / "bin", "ip", "ethtool", "setpriv", "sysctl")))
+    monkeypatch.setattr(rights, "_SYSTEM_FOLDERS", ())
     done = CliRunner().invoke(cli, ["demo"])
     assert done.exit_code == 2
     assert done.stderr == "Error: dumpcap, tshark missing: `apt-get install wireshark-common tshark` as root\n"
+
+
+def test_tools_that_only_root_has_on_its_path_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tools(tmp_path / "bin", "ip", "setpriv", "dumpcap", "tshark")))
+    monkeypatch.setattr(rights, "_SYSTEM_FOLDERS", (str(tools(tmp_path / "sbin", "ethtool", "sysctl")),))
+    rights.check_tools()
+    assert shutil.which("ethtool") == str(tmp_path / "sbin" / "ethtool")
 
 
 def test_a_command_that_is_none_is_said() -> None:
@@ -75,3 +84,9 @@ def test_programs_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch, 
         f"Error: fixacceld is not at {tmp_path}/runtime/daemon/fixacceld: a Debian package of `make deb` has it, and "
         "`make build` builds it in a checkout\n"
     )
+
+
+def test_a_folder_with_something_in_it_is_not_taken_for_what_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "journal").mkdir()
+    done = CliRunner().invoke(cli, ["demo", "--keep", str(tmp_path)])
+    assert (done.exit_code, "is not empty" in done.stderr) == (2, True)

@@ -23,7 +23,7 @@ _LISTEN = "127.0.0.1:8080"
     "--keep",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Keep logs, journal, the exchange's record and the capture there.",
+    help="Keep logs, journal, the exchange's record and the capture there; it is made, or is empty.",
 )
 @click.option(
     "--page",
@@ -58,6 +58,8 @@ def demo(board: str, keep: Path | None, page: str | None, page_folder: Path | No
 
     again = [sys.executable, "-m", "fixaccel", "demo", "--board", board]
     again += ["--keep", str(keep)] if keep else []
+    if keep is not None and keep.is_dir() and any(keep.iterdir()):
+        raise click.BadParameter(f"`{keep}` is not empty, and a journal that is there would go on", param_hint="--keep")
     try:
         rights.check_tools()
         run.check_programs(board)

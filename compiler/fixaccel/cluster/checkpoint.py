@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from fixaccel.cluster.units import Unit
-from fixaccel.cluster.work import Job
+from fixaccel.cluster.work import Job, identity
 from fixaccel.simulate.counting import Tally
 
 FORMAT = 1
@@ -43,15 +43,24 @@ class Checkpoint:
 
     def open(self, job: Job, paths: list[str]) -> None:
         """Of what is counted now. Raises CheckpointError where the file is of something else."""
-        wanted = {"format": FORMAT, "columns": job.digest, "fresh": job.fresh, "zone": job.zone, "files": _files(paths)}
+        wanted = {
+            "format": FORMAT,
+            "counted_by": list(identity()),
+            "columns": job.digest,
+            "fresh": job.fresh,
+            "zone": job.zone,
+            "files": _files(paths),
+        }
         try:
             text = self._path.read_text(encoding="utf-8") if self._path.exists() else ""
             whole = text[: text.rfind("\n") + 1]
             lines = whole.splitlines()
+            if text and not lines and not json.dumps(wanted).startswith(text):
+                raise ValueError("not the beginning of a head that was being written")
             if lines and _parsed(lines[0]) != wanted:
                 raise CheckpointError(
-                    f"{self._path} is of another strategy, of other event files, or of those as they were before: name "
-                    "another file, or remove it to begin anew"
+                    f"{self._path} is of another strategy, of another version, or of other event files, or of those as "
+                    "they were before: name another file, or remove it to begin anew"
                 )
             for line in lines[1:]:
                 entry = _parsed(line)

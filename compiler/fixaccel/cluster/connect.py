@@ -95,7 +95,7 @@ class DaskWorkers:
             found: list[list[Group] | None] = self._client.gather(futures)
         except KilledWorker as error:
             raise ClusterError(
-                f"{_name_of(error, futures, paths)}: its footer ended a worker {_TRIES} times"
+                f"{_path_of(error, futures, paths)}: its footer ended a worker {_TRIES} times"
             ) from error
         return found
 
@@ -110,14 +110,19 @@ class DaskWorkers:
                 number = places[future.key]
                 if future.status != "finished":
                     error = future.exception()
-                    what = "ended its worker" if isinstance(error, KilledWorker) else f"failed ({error})"
-                    raise ClusterError(f"{name_of(units[number])} {what} {_TRIES} times")
+                    if error is None:
+                        what = "was given up by the scheduler: does that still run?"
+                    elif isinstance(error, KilledWorker):
+                        what = f"ended its worker {_TRIES} times"
+                    else:
+                        what = f"failed {_TRIES} times: {error}"
+                    raise ClusterError(f"{_name_of(units[number])} {what}")
                 yield number, future.result()
         finally:
             self._client.cancel(futures)
 
 
-def name_of(unit: Unit) -> str:
+def _name_of(unit: Unit) -> str:
     """Its first file, and of which days."""
     first, last = unit.slices[0], unit.slices[-1]
     until = f", up to {last.until}" if last.until else ""
@@ -125,6 +130,6 @@ def name_of(unit: Unit) -> str:
     return f"{first.path}{behind}{until}"
 
 
-def _name_of(error: KilledWorker, futures: Sequence[object], paths: Sequence[str]) -> str:
+def _path_of(error: KilledWorker, futures: Sequence[object], paths: Sequence[str]) -> str:
     keys = [getattr(future, "key", None) for future in futures]
     return paths[keys.index(error.task)] if error.task in keys else paths[0]

@@ -89,15 +89,20 @@ def _all(
     return tallies
 
 
-def _faults_of(paths: Iterable[str], job: Job) -> Checked:
-    """Read here, from beginning to end: so they are told as without workers."""
+def _faults_of(paths: Sequence[str], job: Job) -> Checked:
+    """Read here, from beginning to end: so they are told as without workers. Raises ValueError where there are none."""
     checked = []
     for path in paths:
         file = open_events(Path(path), job.instruments)
         for _ in file.batches():
             pass
         checked.append(file.checked())
-    return Checked.merge(checked)
+    merged = Checked.merge(checked)
+    if not merged.failed:
+        raise ValueError(
+            f"a worker finds faults in {', '.join(paths)}, and there are none here: is it the same file there?"
+        )
+    return merged
 
 
 def _seams(units: Sequence[Unit], found: Sequence[Tally | None], fresh: Fresh) -> list[int]:

@@ -75,6 +75,7 @@ def count_unit(job: Job, unit: Unit) -> Found:
     if digest_of(job.columns) != job.digest:
         raise ValueError("the columns are not those that were sent")
     counting = Counting(PartColumns(job.columns), ZoneInfo(job.zone), Fresh(job.fresh))
+    faulty = []
     for slice_ in unit.slices:
         counting.next_file()
         file = _open(slice_, job.instruments)
@@ -83,8 +84,8 @@ def count_unit(job: Job, unit: Unit) -> Found:
                 if (slice_.after is None or day > slice_.after) and (slice_.until is None or day <= slice_.until):
                     counting.feed(day, part)
         if file.checked().diagnostics:
-            return Found(Tally(), (slice_.path,))
-    return Found(counting.close())
+            faulty.append(slice_.path)
+    return Found(counting.close(), tuple(faulty))
 
 
 def _open(slice_: Slice, instruments: tuple[str, ...]) -> EventFile:

@@ -32,7 +32,6 @@ Json = dict[str, Any]
 
 # Where programs are that are built and not installed: FIXACCEL_BUILD, or a checkout's own.
 BUILD_VARIABLE, _BUILD = "FIXACCEL_BUILD", "build/release"
-_SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin")  # not on the path of everybody, where Debian has the daemon
 
 
 def fixaccel(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -50,8 +49,7 @@ def program(relative: str) -> str:
     built = (Path(named) if named else data_path(_BUILD)) / relative
     if built.is_file():
         return str(built)
-    path = os.pathsep.join((os.environ.get("PATH", os.defpath), *_SYSTEM_FOLDERS))
-    if not named and (installed := shutil.which(built.name, path=path)):
+    if not named and (installed := shutil.which(built.name)):
         return installed
     where = f"not at {built}" if named else "not installed"
     raise LabError(

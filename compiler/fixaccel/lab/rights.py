@@ -23,12 +23,21 @@ _TOOLS = {
     "dumpcap": "wireshark-common",
     "tshark": "tshark",
 }
+# Not on the path of everybody, where Debian has the daemon and some of these tools.
+_SYSTEM_FOLDERS = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 # `ip netns` keeps its names in /run/netns, which an ordinary user cannot write: a tmpfs of our own stands in.
 _INSIDE = 'mount -t tmpfs tmpfs /run && exec "$0" "$@"'
 
 
+def complete_path() -> None:
+    """From now on this process, and whatever it starts, finds what only root has on its path."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    os.environ["PATH"] = os.pathsep.join(dict.fromkeys([*folders, *_SYSTEM_FOLDERS]))
+
+
 def check_tools() -> None:
     """Raises LabError with the packages of all that is missing."""
+    complete_path()
     lacking = {tool: package for tool, package in _TOOLS.items() if shutil.which(tool) is None}
     if lacking:
         packages = " ".join(dict.fromkeys(lacking.values()))
@@ -52,6 +61,7 @@ def prefix() -> list[str]:
 
 def take(command: Sequence[str]) -> None:
     """Goes on as ``command``, with the right. Raises LabError."""
+    complete_path()
     words = [*prefix(), *command]
     os.execvp(words[0], words)
 
