@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from fixaccel.board.control import ControlClient, ControlError
 from fixaccel.board.endpoint import Endpoint
 from fixaccel.board.ssh import Machine, SshError, connect
 from fixaccel.cli.deploy import deploy
@@ -89,6 +90,24 @@ def test_its_socket_is_there_before_it_listens(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "late.py").write_text(_LATE, encoding="ascii")
     stand_in(tmp_path, monkeypatch, f'exec {sys.executable} {tmp_path}/late.py "$@"')
     connect(Endpoint("ssh:late"), 20).close()
+
+
+_WHY_AT_LAST = """
+import socket, sys, time
+made = socket.socket(socket.AF_UNIX)
+made.bind(sys.argv[sys.argv.index("-L") + 1].split(":")[0])
+made.listen()
+made.accept()[0].close()
+time.sleep(0.3)
+print("client_loop: send disconnect: Broken pipe", file=sys.stderr)
+"""
+
+
+def test_why_it_ended_is_said_after_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "last.py").write_text(_WHY_AT_LAST, encoding="ascii")
+    stand_in(tmp_path, monkeypatch, f'exec {sys.executable} {tmp_path}/last.py "$@"')
+    with ControlClient("ssh:last") as client, pytest.raises(ControlError, match="ssh:last: client_loop: send disc"):
+        client.ask("status")
 
 
 def test_one_that_says_nothing_is_not_awaited_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

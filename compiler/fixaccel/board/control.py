@@ -34,6 +34,7 @@ class ControlClient:
         if not (self.endpoint.is_remote or endpoint.startswith(UNIX)):
             raise ControlError(f"{endpoint}: an endpoint is written {FORMS}")
         self._rest = b""
+        self._is_interrupted = False
         try:
             self._socket = self._connected(timeout_s)
         except (tls.TlsError, ssh.SshError) as error:
@@ -96,15 +97,17 @@ class ControlClient:
             raise ControlError(self._reason(error, "says no more")) from error
 
     def _reason(self, error: OSError, what: str) -> str:
-        said = self._by_ssh() or tls.said(self.endpoint, error)
+        has_ended = not isinstance(error, TimeoutError)
+        said = (has_ended and self._by_ssh()) or tls.said(self.endpoint, error)
         return said or f"the daemon at {self.endpoint} {what}: {error.strerror or error}"
 
     def _by_ssh(self) -> str:
-        """Why the connection ended, as SSH says; empty without it."""
-        return ssh.said(self.endpoint) if self.endpoint.by_ssh else ""
+        """Why the connection ended, as SSH says; empty without it, and where it was us."""
+        return ssh.said(self.endpoint) if self.endpoint.by_ssh and not self._is_interrupted else ""
 
     def interrupt(self) -> None:
         """From another thread: whoever waits for the daemon gets ControlError."""
+        self._is_interrupted = True
         with suppress(OSError):
             # Not that of TLS: it would take the connection's state away from the thread that waits.
             socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

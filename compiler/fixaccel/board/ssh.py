@@ -39,6 +39,7 @@ _OPTIONS = {
     "StreamLocalBindMask": "0177",
 }
 _STEP_S = 0.01
+_LAST_WORDS_S = 1.0
 _AS_LONG_AS_WE = "exec cat >/dev/null"  # it ends with this process, however that ends
 # Under its name a bundle is whole: it gets that last. A folder that passes its group on has that group read it.
 _PLACE = """
@@ -128,8 +129,18 @@ class _Tunnel:
 
     def said(self) -> str:
         """What ssh said last, with a way out where there is one; empty if nothing since `listen`."""
-        words = self._log.read_bytes()[self._heard :] if self._log.exists() else b""
+        try:
+            words = self._log.read_bytes()[self._heard :]
+        except FileNotFoundError:  # closed meanwhile
+            words = b""
         return _explained(self._endpoint, words.decode("utf-8", "replace"))
+
+    def last_words(self) -> str:
+        """What it says of a connection that has ended: it closes that first, and says why a moment later."""
+        end = time.monotonic() + _LAST_WORDS_S
+        while not (words := self.said()) and self.stands and time.monotonic() < end:
+            time.sleep(_STEP_S)
+        return words or self.said()
 
     def listen(self) -> None:
         """What was said up to now is of others."""
@@ -185,10 +196,10 @@ def connect(endpoint: Endpoint, timeout_s: float) -> socket.socket:
 
 
 def said(endpoint: Endpoint) -> str:
-    """What ssh said of the connection, if anything: why it ended, or why there is no socket there."""
+    """What ssh says of a connection that has ended, if anything: why it did, or why there is no socket there."""
     with _lock:
         tunnel = _tunnels.get(endpoint)
-        return tunnel.said() if tunnel else ""
+    return tunnel.last_words() if tunnel else ""
 
 
 def place(endpoint: Endpoint, bundle: Path, folder: str, timeout_s: float) -> str:
