@@ -19,7 +19,7 @@ module message_queue
     input  logic        rst,
     input  logic        clear,        // pulse: forget everything
     input  logic        gap,          // level: the parser has lost the stream
-    input  logic        frame_last,   // last byte of any frame
+    input  logic        frame_byte,   // a byte of any frame: the last one has its stamps
     input  logic [31:0] cycle,
     input  logic [63:0] time_ns,
     input  logic        good,         // pulse, verdict of a parsed frame
@@ -40,7 +40,7 @@ module message_queue
     output message_t    message,
     output logic        lap,
     output logic        committed,    // from the cycle after the verdict on
-    output logic [31:0] frame_end_cycle,  // of its frame, once that has ended
+    output logic [31:0] frame_end_cycle,  // of its frame: of its newest byte until that has ended
     output logic [63:0] frame_time_ns
 );
   localparam int AW = $clog2(DEPTH);
@@ -194,8 +194,10 @@ module message_queue
   logic frames_full;
   logic [31:0] end_cycles[FRAMES];
   logic [63:0] end_times[FRAMES];
+  // Written from its first byte on: an order that begins ahead of the end is judged at the time that it is, which the end is
+  // no earlier than, and not at that of whatever frame had this number before.
   always_ff @(posedge clk) begin
-    if (frame_last) begin
+    if (frame_byte) begin
       end_cycles[frame] <= cycle;
       end_times[frame] <= time_ns;
     end

@@ -16,6 +16,7 @@ HANDSHAKE = 2  # frames to the exchange before anything is armed
 HEADERS = 14 + 20 + 20
 SENT, FRAME = CONST["outcome_sent"], CONST["outcome_frame"]
 FIRST, SECOND = 1000, 990
+SECOND_NS = 10**9
 FOLLOWED_CYCLES = latency_of("snapshot", unlimited_orders=True).followed
 
 
@@ -173,6 +174,40 @@ async def what_silences_the_fabric_meanwhile_aborts_the_order(dut):
         assert len(bench.net_tx.frames) == HANDSHAKE + 1
         assert await ring(bench) == ([] if recorded is None else [(0, recorded)])
         assert await bench.get("next_seq_num") == 0x42
+        dut.rst.value = 1
+        await bench.cycles(3)
+
+
+async def one_a_second(dut, full_ns: int) -> tuple[Bench, Exchange]:
+    """As `early`, with a bucket that has its one order of a second from ``full_ns`` on."""
+    bench, exchange = await early(dut, ladder())
+    rate = dict(order_rate=1, order_gap_ns=SECOND_NS, order_gap_part=0, bucket_full_part=0)
+    await bench.set(arm=0, **rate, bucket_full_lo=full_ns % 2**32, bucket_full_hi=full_ns >> 32)
+    await bench.set(arm=1)
+    return bench, exchange
+
+
+async def set_time(bench: Bench, ns: int) -> None:
+    await bench.set(clock_ns_lo=ns % 2**32, clock_ns_hi=ns >> 32, clock_set=1)
+
+
+@cocotb.test
+async def the_bucket_is_asked_at_the_time_that_it_is(dut):
+    """Not at that of a frame before, whether good or bad, on either side of the moment at which it has an order again."""
+    since = 10**18
+    for before, now, damage in ((since + 1, since - SECOND_NS, "fcs"), (since - SECOND_NS, since + 1, "")):
+        bench, exchange = await one_a_second(dut, since)
+        number, has_order = exchange.number, since < now
+        await set_time(bench, before)
+        await send(bench, exchange, exchange.snapshot("SI", [("bid", "1")]), damage)
+        await bench.settle(400)
+        exchange.number = number if damage else exchange.number
+        await set_time(bench, now)
+        end = await send(bench, exchange, fires(exchange, FIRST, 400))
+        await bench.settle(400)
+        assert await ring(bench) == [(0, SENT if has_order else CONST["outcome_orders_per_second"])]
+        assert [frame.first_cycle < end for frame in bench.net_tx.frames[HANDSHAKE:]] == [True] * has_order
+        assert await bench.get("orders_aborted") == 0
         dut.rst.value = 1
         await bench.cycles(3)
 
