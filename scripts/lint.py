@@ -63,21 +63,21 @@ def tidy(depth: str) -> str:
 
 
 def verilator() -> str:
-    """The whole fabric by each interface, and the unit of feeds, with properties beside modules, every warning on."""
+    """The whole fabric by each interface, the unit of feeds and that of the link, properties beside modules, all warnings."""
     packages = [*ROOT.glob(".venv/lib/python3*/site-packages/verilator")]
     program: str | Path = packages[0] / "bin" / "verilator" if packages else "verilator"
     env = os.environ | ({"VERILATOR_ROOT": str(packages[0])} if packages else {})
     listed = (ROOT / "rtl" / "files.f").read_text().split()
     properties = [file.relative_to(ROOT) for file in sorted((ROOT / "rtl").glob("*/*_properties.sv"))]
     beside = [file for file in properties if str(file.relative_to("rtl")) not in listed]
-    core = [file for file in beside if file.parent.name not in {"gem", "feed"}]
-    gem, feed = ([file for file in beside if file.parent.name == name] for name in ("gem", "feed"))
+    core = [file for file in beside if file.parent.name not in {"gem", "feed", "link"}]
+    gem, feed, link = ([file for file in beside if file.parent.name == name] for name in ("gem", "feed", "link"))
     command = (program, "--lint-only", "-Wall", "-F", "rtl/files.f")
     found = run(*command, "--top-module", "fixaccel_core", *core, env=env)
     found += run(*command, "-F", "rtl/files_gem.f", "--top-module", "fixaccel_gem", *core, *gem, env=env)
     feeds = (*command, "-F", "rtl/files_feed.f", "-Wno-UNUSEDPARAM", "--top-module", "feed_unit", *feed)
     found += run(*feeds, env=env) + run(*feeds, "-GPORTS=2", env=env)
-    return found
+    return found + run(*command, "-F", "rtl/files_link.f", "-Wno-UNUSEDPARAM", "--top-module", "link_unit", *link, env=env)
 
 
 class NotCheckedError(Exception):

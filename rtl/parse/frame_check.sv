@@ -3,7 +3,9 @@
 // it.
 module frame_check
   import crc32_pkg::*, fixaccel_types_pkg::*;
-(
+#(
+    parameter int MOST_BYTES = MAX_FRAME_BYTES  // of a frame with its FCS; longer ones are not good
+) (
     input  logic        clk,
     input  logic        rst,
     input  logic [7:0]  data,
@@ -15,7 +17,7 @@ module frame_check
     output logic        good,
     output logic [31:0] end_cycle
 );
-  localparam int COUNT_BITS = $clog2(MAX_FRAME_BYTES + 1);
+  localparam int COUNT_BITS = $clog2(MOST_BYTES + 1);
 
   // A byte changes the state by its sum with the state's low byte. Of an FCS, whose bytes are the state's inverted, these sums
   // are always the same: the last four are compared as they come, not the state behind them.
@@ -39,7 +41,7 @@ module frame_check
   logic first, failed, failing;
   assign state = first ? CRC32_START : crc;
   assign sum = state[7:0] ^ data;
-  assign failing = (!first && (failed || seen == COUNT_BITS'(MAX_FRAME_BYTES))) || err;
+  assign failing = (!first && (failed || seen == COUNT_BITS'(MOST_BYTES))) || err;
   always_comb
     for (int i = 0; i < FCS_BYTES; i++) matching[i] = sum == FCS_SUMS[i] && (i == 0 || (right[i-1] && !first));
 

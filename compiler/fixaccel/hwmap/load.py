@@ -16,8 +16,8 @@ from fixaccel.hwmap.keywords import RESERVED
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _DEPTH = re.compile(r"[a-z0-9_]+( [*/] [a-z0-9_]+)*\Z")
 _ACCESS = {"ro", "rw", "wo"}
-# Maps beside the core's: of the Ethernet controller's path, and of programs that decode a feed.
-WINDOWS = ("zynq_gem", "gem_port", "feed")
+# Maps beside the core's: of the Ethernet controller's path, of programs that decode a feed, and of the link's frames.
+WINDOWS = ("zynq_gem", "gem_port", "feed", "link")
 _MEMORY_ACCESS = {"ro", "rw", "wo", "rw_armed", "wo_armed"}
 
 
