@@ -2,8 +2,9 @@
 // Puts the link's frames on the wire: of the channels that have one the first, then a hello, then a frame with no records; the
 // header as it is when the frame begins, the records out of the channel's buffer, padding to the least frame, the FCS.
 //
-// A frame of the first channel does not wait for another one: that is cut short, ends with a wrong FCS, which nobody takes for
-// good, and is offered again. It is not padded then: what is shorter than a frame may be is not taken for one either.
+// A frame of the first channel does not wait for another one, nor does an acknowledgement of one: what is leaving is cut short,
+// ends with a wrong FCS, which nobody takes for good, and is offered again. It is not padded then: what is shorter than a frame
+// may be is not taken for one either.
 module link_transmit
   import crc32_pkg::*, link_hwmap_pkg::*, link_pkg::*;
 #(
@@ -31,6 +32,7 @@ module link_transmit
     output logic                              cut,        // with it: nobody has it
     input  logic                              wants_hello,
     input  logic                              wants_bare,
+    input  logic                              urgent,     // with it: it acknowledges a frame of the first channel
     output logic                              begins,     // pulse: a frame, whose header says what is told now
     output logic                              begins_hello,  // with it
     // Wire.
@@ -49,16 +51,18 @@ module link_transmit
   typedef enum logic [2:0] {IDLE, BODY, PAD, FCS, GAP} phase_t;
   phase_t phase;
   logic [LINK_CHANNELS-1:0] first, of;  // of the frame that is leaving; 0: none of a channel
-  logic hello;
+  logic hello, bare;
   logic [AW-1:0] count;  // its words of records
   logic [SEQ_BITS-1:0] number;
-  logic step, last_word, last_byte, cuts, wrong, ends;
+  logic step, last_word, last_byte, cuts, wrong, ends, now;
+  assign now = wants_bare && urgent;
   always_comb begin
     first = '0;
-    for (int i = LINK_CHANNELS - 1; i >= 0; i--) if (wants[i]) first = LINK_CHANNELS'(1) << i;
+    for (int i = LINK_CHANNELS - 1; i > 0; i--) if (wants[i] && !now) first = LINK_CHANNELS'(1) << i;
+    if (wants[0]) first = LINK_CHANNELS'(1);
   end
   assign begins = phase == IDLE && enable && !tx_valid && (wants != '0 || wants_hello || wants_bare);
-  assign begins_hello = begins && wants == '0 && wants_hello;
+  assign begins_hello = begins && wants == '0 && wants_hello && !now;
   assign take = begins ? first : '0;
 
   // ---- Words, the next one ahead of its first byte.
@@ -104,7 +108,7 @@ module link_transmit
   logic enough;
   assign enough = sent >= 6'(LEAST_BYTES - 1);  // the byte that is shown makes it so
   assign step = !tx_valid || tx_ready;
-  assign cuts = phase == BODY && ((wants[0] && !of[0]) || wrong);
+  assign cuts = phase == BODY && ((wants[0] && !of[0]) || (now && !of[0] && !bare) || wrong);
   assign ends = tx_valid && tx_ready && tx_last;
   assign done = ends ? of : '0;
   assign cut = tx_err;
@@ -121,6 +125,7 @@ module link_transmit
     if (begins) begin
       of <= first;
       hello <= begins_hello;
+      bare <= (wants == '0 && !wants_hello) || (now && !wants[0]);
       count <= begins_hello ? AW'(HELLO_WORDS) : '0;
       number <= '0;
       for (int i = 0; i < LINK_CHANNELS; i++)

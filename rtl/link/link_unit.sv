@@ -59,7 +59,7 @@ module link_unit
   localparam int LONG_RETRY = 2 * (LINK_WORD_BYTES * WORDS + LINK_ETHERNET_BYTES + LINK_HEADER_BYTES + 24);
 
   logic [SEQ_BITS-1:0] sender, receiver, addressee, beat, echo;
-  logic wanted, good, is_hello, heard, clear, wants_hello, wants_bare, begins, begins_hello;
+  logic wanted, good, is_hello, heard, clear, wants_hello, wants_bare, urgent, begins, begins_hello;
   /* verilator lint_off UNUSEDSIGNAL */  // what is looked at here
   link_header_t header;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -89,8 +89,9 @@ module link_unit
 
   peer other_end (
       .clk, .rst, .own, .own_set, .beats, .sender, .receiver, .wanted, .good, .is_hello, .differs(said_differs),
-      .answer(header.answer), .of_channel(header.length != '0 && int'(header.channel) != LINK_CHANNEL_HELLO), .heard, .stale, .known,
-      .addressee, .up, .refused, .other(differs), .clear, .wants_hello, .wants_bare, .begins, .begins_hello
+      .answer(header.answer), .of_channel(header.length != '0 && int'(header.channel) != LINK_CHANNEL_HELLO),
+      .of_fires(int'(header.channel) == LINK_CHANNEL_FIRES), .heard, .stale, .known,
+      .addressee, .up, .refused, .other(differs), .clear, .wants_hello, .wants_bare, .urgent, .begins, .begins_hello
   );
 
   logic [LINK_CHANNELS-1:0] wants, take, reads, done, offers;
@@ -127,6 +128,6 @@ module link_unit
       .clk, .rst, .enable(own != '0),
       .identity('{own_mac: own_mac, other_mac: other_mac, own: own, other: addressee, hello: hello}),
       .state, .answer(!up), .told(says), .beat, .echo, .abort(clear), .wants(offers), .seq(numbers), .words, .take, .reads, .address, .word(read), .done,
-      .cut, .wants_hello, .wants_bare, .begins, .begins_hello, .tx_valid, .tx_data, .tx_last, .tx_err, .tx_ready
+      .cut, .wants_hello, .wants_bare, .urgent, .begins, .begins_hello, .tx_valid, .tx_data, .tx_last, .tx_err, .tx_ready
   );
 endmodule

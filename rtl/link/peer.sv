@@ -25,6 +25,7 @@ module peer
     input  differs_t            differs,
     input  logic                answer,      // it asks for an answer
     input  logic                of_channel,  // it has records of a channel
+    input  logic                of_fires,    // of the first
     output logic                heard,       // pulse, with `good`: what it says of channels counts
     output logic                stale,       // pulse, with `good`: it is of another life of either end
     // What follows from it.
@@ -36,6 +37,7 @@ module peer
     output logic                clear,       // pulse: channels begin anew
     output logic                wants_hello,
     output logic                wants_bare,
+    output logic                urgent,      // with it: a frame of fires is to be acknowledged
     input  logic                begins,      // pulse: a frame leaves, whose header says what is told now
     input  logic                begins_hello
 );
@@ -52,7 +54,7 @@ module peer
 
   always_ff @(posedge clk) begin
     clear <= 1'b0;
-    if (begins) wants_bare <= 1'b0;
+    if (begins) {wants_bare, urgent} <= '0;
     if (begins_hello) {wants_hello, answered} <= '0;
     if (beats && own != '0) begin
       if (up) wants_bare <= 1'b1;
@@ -74,6 +76,7 @@ module peer
       end
       if (answer) wants_hello <= 1'b1;
       if (of_channel) wants_bare <= 1'b1;
+      if (of_fires) urgent <= 1'b1;
     end
     if (good && own != '0 && receiver != own && sender != '0 && sender != former) begin
       answered <= sender;
@@ -81,7 +84,7 @@ module peer
     end
     if (own_set || rst) begin
       {known, former, answered} <= '0;
-      {up, refused, wants_hello, wants_bare} <= '0;
+      {up, refused, wants_hello, wants_bare, urgent} <= '0;
       clear <= 1'b1;
     end
   end
