@@ -63,7 +63,7 @@ def tidy(depth: str) -> str:
 
 
 def verilator() -> str:
-    """The whole fabric by each interface, the unit of feeds and that of the link, properties beside modules, all warnings."""
+    """The whole fabric by each interface, the units of feeds and of the link, with properties, every warning on."""
     packages = [*ROOT.glob(".venv/lib/python3*/site-packages/verilator")]
     program: str | Path = packages[0] / "bin" / "verilator" if packages else "verilator"
     env = os.environ | ({"VERILATOR_ROOT": str(packages[0])} if packages else {})
@@ -77,7 +77,8 @@ def verilator() -> str:
     found += run(*command, "-F", "rtl/files_gem.f", "--top-module", "fixaccel_gem", *core, *gem, env=env)
     feeds = (*command, "-F", "rtl/files_feed.f", "-Wno-UNUSEDPARAM", "--top-module", "feed_unit", *feed)
     found += run(*feeds, env=env) + run(*feeds, "-GPORTS=2", env=env)
-    return found + run(*command, "-F", "rtl/files_link.f", "-Wno-UNUSEDPARAM", "--top-module", "link_unit", *link, env=env)
+    links = (*command, "-F", "rtl/files_link.f", "-Wno-UNUSEDPARAM", "--top-module", "link_unit", *link)
+    return found + run(*links, env=env)
 
 
 class NotCheckedError(Exception):

@@ -27,7 +27,8 @@ module channel_receive
     output logic  out_valid,
     output word_t out_word,
     output logic  out_last,   // of a frame
-    input  logic  out_ready
+    input  logic  out_ready,
+    output logic  frees       // pulse: a frame has been given on, so there is room for another
 );
   if (LINK_BUFFERS != 2) begin : gen_refuse_buffers
     $error("channel_receive %m: there are two buffers");
@@ -62,6 +63,7 @@ module channel_receive
   word_t word;
   assign asks = given != ack && !asked && !out_valid;
   assign ends = out_valid && out_ready && out_last;
+  assign frees = ends;
 
   always_ff @(posedge clk) begin
     takes <= takes_now;

@@ -115,6 +115,7 @@ module link_receive
       endcase
     behind <= AT_BITS'(HEAD_WORDS) + AT_BITS'(length[15:3]);
     if (rx_valid && fresh) {for_us, ours} <= '0;
+    if (rst) step <= '0;
   end
   assign begins = (step[1] && ours && known_version && of_length && wanted) ? of : '0;
 
@@ -158,7 +159,7 @@ module link_receive
     unknown <= ended && ours && fcs_good && !known_version;
     foreign <= ended && !ours;
     is_hello <= says_hello;
-    if (rst) {step, good, bad, foreign, unknown} <= '0;
+    if (rst) {good, bad, foreign, unknown} <= '0;
   end
   always_comb
     for (int i = 0; i < LINK_CHANNELS; i++) begin

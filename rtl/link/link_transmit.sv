@@ -53,7 +53,7 @@ module link_transmit
   logic [LINK_CHANNELS-1:0] first, of;  // of the frame that is leaving; 0: none of a channel
   logic hello, bare;
   logic [AW-1:0] count;  // its words of records
-  logic [SEQ_BITS-1:0] number;
+  logic [SEQ_BITS-1:0] number, receiver;
   logic step, last_word, last_byte, cuts, wrong, ends, now;
   assign now = wants_bare && urgent;
   always_comb begin
@@ -74,7 +74,7 @@ module link_transmit
     header = '{
         version: 4'(LINK_VERSION), channel: hello ? 4'(LINK_CHANNEL_HELLO) : 4'(LINK_CHANNEL_NONE), no_flags: '0,
         live: state.live, standby: state.standby, in_sync: state.in_sync, solo: state.solo, answer: answer,
-        length: 16'(count) * 16'(LINK_WORD_BYTES), term: state.term, sender: identity.own, receiver: identity.other, seq: number,
+        length: 16'(count) * 16'(LINK_WORD_BYTES), term: state.term, sender: identity.own, receiver: receiver, seq: number,
         ack_fires: tells[0].ack, ack_prices: tells[1].ack, ack_host: tells[2].ack,
         free: '0, missing: '0, beat: beat, echo: echo
     };
@@ -128,6 +128,7 @@ module link_transmit
       bare <= (wants == '0 && !wants_hello) || (now && !wants[0]);
       count <= begins_hello ? AW'(HELLO_WORDS) : '0;
       number <= '0;
+      receiver <= identity.other;
       for (int i = 0; i < LINK_CHANNELS; i++)
         if (first[i]) begin
           count <= words[i];

@@ -65,7 +65,7 @@ module link_unit
   /* verilator lint_on UNUSEDSIGNAL */
   differs_t said_differs;
   told_t [LINK_CHANNELS-1:0] told, says;
-  logic [LINK_CHANNELS-1:0] frame_begins;
+  logic [LINK_CHANNELS-1:0] frame_begins, frees;
   seq_t seq;
   logic word_valid;
   word_t rx_word;
@@ -90,7 +90,7 @@ module link_unit
   peer other_end (
       .clk, .rst, .own, .own_set, .beats, .sender, .receiver, .wanted, .good, .is_hello, .differs(said_differs),
       .answer(header.answer), .of_channel(header.length != '0 && int'(header.channel) != LINK_CHANNEL_HELLO),
-      .of_fires(int'(header.channel) == LINK_CHANNEL_FIRES), .heard, .stale, .known,
+      .of_fires(int'(header.channel) == LINK_CHANNEL_FIRES), .frees(frees != '0), .heard, .stale, .known,
       .addressee, .up, .refused, .other(differs), .clear, .wants_hello, .wants_bare, .urgent, .begins, .begins_hello
   );
 
@@ -118,7 +118,7 @@ module link_unit
     ) receive (
         .clk, .rst, .clear, .begins(frame_begins[i]), .seq, .in_valid(word_valid), .in_word(rx_word), .good, .bad,
         .takes(takes[i]), .told(says[i]), .out_valid(out_valid[i]), .out_word(out_word[i]), .out_last(out_last[i]),
-        .out_ready(out_ready[i])
+        .out_ready(out_ready[i]), .frees(frees[i])
     );
   end
 

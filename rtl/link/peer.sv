@@ -6,7 +6,8 @@
 // known before this one: what is late, of a former life, changes nothing. With it the channels begin anew. Whoever does not
 // name ours is answered by a hello that names his.
 //
-// Channels are open once a hello of that incarnation has the same map. Until then ours go with each beat and ask for an answer.
+// Channels are open once a hello of that incarnation has the same map. Until then ours go with each beat and ask for an answer,
+// which whoever is open himself gives at once.
 module peer
   import link_hwmap_pkg::*, link_pkg::*;
 (
@@ -26,6 +27,7 @@ module peer
     input  logic                answer,      // it asks for an answer
     input  logic                of_channel,  // it has records of a channel
     input  logic                of_fires,    // of the first
+    input  logic                frees,       // pulse: a channel has room again
     output logic                heard,       // pulse, with `good`: what it says of channels counts
     output logic                stale,       // pulse, with `good`: it is of another life of either end
     // What follows from it.
@@ -68,13 +70,15 @@ module peer
       wants_hello <= 1'b1;
       answered <= '0;
     end
+    if (frees && up) wants_bare <= 1'b1;
     if (good && (present || anew)) begin
       if (is_hello) begin
         up <= !differs.hwmap;
         refused <= differs.hwmap;
         other <= differs;
       end
-      if (answer) wants_hello <= 1'b1;
+      // While it has nothing to offer it is not asked at once: whoever is refused would ask without end.
+      if (answer && (is_hello ? !differs.hwmap : up)) wants_hello <= 1'b1;
       if (of_channel) wants_bare <= 1'b1;
       if (of_fires) urgent <= 1'b1;
     end

@@ -39,7 +39,7 @@ module link_channel_proof
   endfunction
 
   told_t told, says;
-  logic in_ready, wants, idle, again, takes, out_valid, out_last;
+  logic in_ready, wants, idle, again, takes, out_valid, out_last, frees;
   seq_t seq;
   logic [AW-1:0] words;
   word_t word, out_word;
@@ -54,7 +54,7 @@ module link_channel_proof
       .WORDS(WORDS)
   ) receiver (
       .clk, .rst, .clear(1'b0), .begins, .seq(low(number)), .in_valid(arrives), .in_word(arriving_word), .good, .bad, .takes,
-      .told(says), .out_valid, .out_word, .out_last, .out_ready
+      .told(says), .out_valid, .out_word, .out_last, .out_ready, .frees
   );
 
   // ---- Numbers that do not wrap, beside those that do.

@@ -33,7 +33,7 @@ RATCHET = "scripts/synth/ratchet.yaml"
 @click.option(
     "--publish",
     is_flag=True,
-    help="Write the resources of the core, gem_port or feed_unit into the documentation's figures.",
+    help="Write the resources of the core, gem_port, feed_unit or link_unit into the documentation's figures.",
 )
 @click.option(
     "--root", type=click.Path(path_type=Path, exists=True, file_okay=False), default=HERE.parents[1],
@@ -56,6 +56,7 @@ def main(
       make synth ARGS="--module receiver.framing --seeds 1"
       make synth ARGS="--module gem_port"          what the gem-bram interface has in front of the core
       make synth ARGS="--module feed_unit"         what receives feeds; feed_decoder: what decodes them
+      make synth ARGS="--module link_unit"         the link to another board
       make synth ARGS="--no-route"                 resources, levels and checks of the whole core
       make synth ARGS="--tighten"                  and write into the ratchet what has become better
       make synth ARGS="--no-route --publish"       and write the documentation's table of resources

@@ -19,9 +19,8 @@ FILE_LIST = "rtl/files.f"
 PORT = "gem_port"
 PORT_BOARD_FILE = "strategies/boards/pynq-z1-gem.yaml"
 PORT_FILE_LIST = "rtl/files_gem.f"
-# The unit that decodes feeds, which is no part of the core yet.
-FEED = "feed_unit"
-FEED_FILE_LIST = "rtl/files_feed.f"
+# Units that are no part of the core yet, with what each adds to files.f: what decodes feeds, the link to another board.
+UNITS = {"feed_unit": "rtl/files_feed.f", "link_unit": "rtl/files_link.f"}
 # The part's primitives are known, so that an instance of one is found by a check and not an error of the reader.
 PRIMITIVES = ("read_verilog -lib +/xilinx/cells_sim.v", "read_verilog -lib +/xilinx/cells_xtra.v")
 # Assertions are no hardware.
@@ -95,9 +94,9 @@ def elaborate_port(root: Path, scratch: Path, name: str) -> Elaborated:
     return read(root, scratch, name, PORT, f"{generics} -F {FILE_LIST} -F {PORT_FILE_LIST}")
 
 
-def elaborate_feed(root: Path, scratch: Path, name: str) -> Elaborated:
-    """Elaborates feed_unit of the checkout."""
-    return read(root, scratch, name, FEED, f" -F {FILE_LIST} -F {FEED_FILE_LIST}")
+def elaborate_unit(unit: str, root: Path, scratch: Path, name: str) -> Elaborated:
+    """Elaborates one of ``UNITS`` of the checkout."""
+    return read(root, scratch, name, unit, f" -F {FILE_LIST} -F {UNITS[unit]}")
 
 
 def read(root: Path, scratch: Path, name: str, top: str, sources: str) -> Elaborated:

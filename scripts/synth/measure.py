@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from fixaccel.language.terms import Board
@@ -19,7 +20,9 @@ from synth.yosys import ToolError
 
 Say = Callable[[str], None]
 # What stands beside the core, by what the names of its modules begin with.
-_BESIDE = {"gem_": design.elaborate_port, "feed_": design.elaborate_feed}
+_BESIDE = {"gem_": design.elaborate_port} | {
+    f"{unit.partition('_')[0]}_": partial(design.elaborate_unit, unit) for unit in design.UNITS
+}
 
 
 @dataclass
@@ -84,7 +87,7 @@ class Bench:
             return design.elaborate(self.root, self.scratch, name, values)
 
     def beside(self, module: str, name: str) -> Elaborated | None:
-        """gem_port or feed_unit, if ``module`` is one of them or in it: they are no part of the core."""
+        """gem_port, feed_unit or link_unit, if ``module`` is one of them or in it: they are no part of the core."""
         for prefix, elaborate in _BESIDE.items():
             if module.startswith(prefix):
                 with self._timed(f"read what {module} is in"):

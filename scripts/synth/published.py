@@ -11,7 +11,7 @@ from synth.resources import Resources
 
 FILE = "docs/figures/resources.json"
 # What stands beside the core in the file, each by its own name.
-BESIDE = ("gem_port", "feed_unit")
+BESIDE = ("gem_port", "feed_unit", "link_unit")
 # Share of the LUTs and flip-flops by which a table may be behind the sources.
 _BEHIND = 0.02
 

@@ -181,7 +181,7 @@ async def what_silences_the_fabric_meanwhile_aborts_the_order(dut):
 async def one_a_second(dut, full_ns: int) -> tuple[Bench, Exchange]:
     """As `early`, with a bucket that has its one order of a second from ``full_ns`` on."""
     bench, exchange = await early(dut, ladder())
-    rate = dict(order_rate=1, order_gap_ns=SECOND_NS, order_gap_part=0, bucket_full_part=0)
+    rate = {"order_rate": 1, "order_gap_ns": SECOND_NS, "order_gap_part": 0, "bucket_full_part": 0}
     await bench.set(arm=0, **rate, bucket_full_lo=full_ns % 2**32, bucket_full_hi=full_ns >> 32)
     await bench.set(arm=1)
     return bench, exchange
@@ -193,7 +193,7 @@ async def set_time(bench: Bench, ns: int) -> None:
 
 @cocotb.test
 async def the_bucket_is_asked_at_the_time_that_it_is(dut):
-    """Not at that of a frame before, whether good or bad, on either side of the moment at which it has an order again."""
+    """Not at that of a frame before, good or bad, on either side of the moment at which it has an order again."""
     since = 10**18
     for before, now, damage in ((since + 1, since - SECOND_NS, "fcs"), (since - SECOND_NS, since + 1, "")):
         bench, exchange = await one_a_second(dut, since)

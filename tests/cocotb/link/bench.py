@@ -14,7 +14,8 @@ from far_end import CHANNELS, HELLO, FarEnd, network
 MAC, FAR_MAC = 0x02FACC00000A, 0x02FACC00000B
 GAP = 20  # bytes' time between two frames: preamble and the least gap
 WORD = 64
-STATE = {"hwmap_hash": 0x1122334455667788, "bundle_hash": 2, "venue_hash": 3, "capacities": 4, "generation": 5, "role": 0}
+STATE = {"hwmap_hash": 1 << 60, "bundle_hash": 2, "venue_hash": 3, "capacities": 4, "generation": 5, "role": 0}
+INPUTS = ("rx_valid", "rx_last", "rx_err", "in_valid", "in_last", "in_urgent", "own_set", "state", "out_ready")
 
 # What becomes of a frame on the wire: what arrives instead of it.
 Wire = Callable[[bytes], list[bytes]]
@@ -44,7 +45,7 @@ class Bench:
     async def start(self, own: int = 0x3131, beat_cycles: int = 2000, **hello: int) -> "Bench":
         """Resets the unit and gives it its incarnation; 0: none yet."""
         dut = self.dut
-        for name in ("rx_valid", "rx_last", "rx_err", "in_valid", "in_last", "in_urgent", "own_set", "state", "out_ready"):
+        for name in INPUTS:
             getattr(dut, name).value = 0
         dut.own_mac.value, dut.other_mac.value = MAC, FAR_MAC
         dut.own.value, dut.beat_cycles.value = 0, beat_cycles
@@ -167,5 +168,3 @@ class Bench:
         dut.in_valid.value, dut.in_word.value, dut.in_last.value, dut.in_urgent.value = valid, words, lasts, urgents
         dut.out_ready.value = sum(1 << n for n, channel in enumerate(CHANNELS) if channel not in self.stalled)
         dut.tx_ready.value = int(self.wire_ready())
-
-

@@ -65,7 +65,8 @@ async def both_ways(bench: Bench, count: int, limit: int = 400_000) -> None:
     await bench.cycles(1000)
     for channel in CHANNELS:
         assert bench.got[channel][had[channel][0] :] == flat(taken[channel]), f"channel {channel} to the unit"
-        assert bench.far.receivers[channel].words[had[channel][1] :] == flat(given[channel]), f"channel {channel} from it"
+        there = bench.far.receivers[channel].words[had[channel][1] :]
+        assert there == flat(given[channel]), f"channel {channel} from it"
 
 
 @cocotb.test
@@ -135,7 +136,8 @@ async def a_fire_does_not_wait_for_another_frame(dut):
         asked = bench.cycle
         await bench.until(lambda fire=fire: bench.far.receivers[FIRES].words[-3:] == fire)
         frames = bench.sent[before:]
-        began = next(first for first, frame, wrong in frames if not wrong and frame[40:48] == fire[0].to_bytes(8, "big"))
+        said = fire[0].to_bytes(8, "big")
+        began = next(first for first, frame, wrong in frames if not wrong and frame[40:48] == said)
         dut._log.info("%d cycles from its record to its first byte, behind %d bytes", began - asked, at)
         # The record's words, closing, taking, the wire's byte; what was cut ends with an FCS.
         assert began - asked <= 3 + 4 + 8 + GAP_OF_UNIT

@@ -60,7 +60,8 @@ async def any_bytes_change_nothing(dut):
     bench = await (await Bench(dut).start()).up()
     chance = bench.random
     for _ in range(300):
-        frame = bytearray(bench.far.frame(chance.choice((*CHANNELS, NOTHING)), record(chance.randrange(1, 9), chance), 5))
+        channel = chance.choice((*CHANNELS, NOTHING))
+        frame = bytearray(bench.far.frame(channel, record(chance.randrange(1, 9), chance), 5))
         for _ in range(chance.randrange(1, 6)):
             frame[chance.randrange(14, 42)] = chance.randrange(256)
         body = bytes(frame[:-4])[: chance.choice((len(frame), len(frame), chance.randrange(len(frame))))]
@@ -80,7 +81,7 @@ async def any_bytes_change_nothing(dut):
 
 @cocotb.test
 async def a_frame_waits_for_no_more_than_it_has_to(dut):
-    """Cycles on an idle wire: from a record to its first byte, and from the last byte of a frame to its acknowledgement."""
+    """Cycles on an idle wire: from a record to its first byte, from a frame's last byte to its acknowledgement."""
     bench = await (await Bench(dut).start(beat_cycles=1_000_000)).up()
     await bench.cycles(3000)
     first, answers = set(), set()

@@ -65,6 +65,22 @@ async def both_know_each_other_within_some_frames(dut):
 
 
 @cocotb.test
+async def whoever_does_not_name_us_is_named(dut):
+    """In the very next frame, so that he can be believed; and nobody is believed before he has named us."""
+    bench = await Bench(dut).start(beat_cycles=1_000_000)
+    bench.there = lambda _frame: []
+    bench.retry_at = 10**9  # the far end says nothing by itself
+    await bench.cycles(2000)
+    for sender, receiver in ((0x9191, 0), (0x9292, 0x4444)):
+        before = len(bench.sent)
+        bench.arrives(bench.far.frame(NOTHING, [], sender=sender, receiver=receiver))
+        await bench.cycles(1500)
+        answer, *others = (header(frame) for _, frame, _ in bench.sent[before:])
+        assert others == []
+        assert (answer["channel"], answer["receiver"], int(dut.known.value)) == (SAYS_HELLO, sender, 0)
+
+
+@cocotb.test
 async def another_map_is_refused(dut):
     bench = Bench(dut, FarEnd(FAR_MAC, MAC, 0x5151, STATE | {"hwmap_hash": 99}))
     await bench.start()
@@ -77,6 +93,7 @@ async def another_map_is_refused(dut):
     assert not dut.up.value
     assert bench.got[HOST] == []
     assert all(header(frame)["channel"] == SAYS_HELLO for _, frame, _ in bench.sent)
+    assert len(bench.sent) <= 8, "a beat each and no more"
 
 
 @cocotb.test
