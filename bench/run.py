@@ -22,6 +22,7 @@ import gem
 import inner
 import kill
 import latency
+import link
 import loads
 import lsp
 import matching
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "tuned": (tuned.NOTE, tuned.measure),
     "trips": (trips.NOTE, trips.measure),
     "gem": (gem.NOTE, gem.measure),
+    "link": (link.NOTE, link.measure),
     "front": (front.NOTE, front.measure),
     "lsp": (lsp.NOTE, lsp.measure),
     "compile": (compiling.NOTE, compiling.measure),

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-NAMES = ("path", "inner", "loads", "kill", "rest", "backtests")  # each has its docs/figures/bench-NAME.json
+NAMES = ("path", "inner", "loads", "kill", "rest", "backtests", "link")  # each has its docs/figures/bench-NAME.json
 # Of a table those that any of its figures has.
 STATISTICS = {
     "samples": "samples",

@@ -29,6 +29,7 @@ def pages(root: Path) -> dict[str, str]:
         "commit.md": latency_table.commits(board),
         "resources.md": resources_table.table(root, board),
         "compared.md": resources_table.compared(root),
-        "feed-resources.md": resources_table.feed(root),
+        "feed-resources.md": resources_table.unit(root, "feed_unit"),
+        "link-resources.md": resources_table.unit(root, "link_unit"),
         "search-cycles.md": search_cycles.table(board),
     }

@@ -23,6 +23,7 @@ _FOLDERS = {
     "egress": "Egress and the path of the CPU",
     "gem": "Frames through the board's own Ethernet controller",
     "feed": "Feeds in FAST",
+    "link": "The link to another board",
     "host": "Registers, tables and records",
     "common": "What others are made of",
     "proofs": "Proofs",

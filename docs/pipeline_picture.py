@@ -24,7 +24,7 @@ _STAGES = {
 }
 # What is around stages, what stages are made of, and what watches them.
 _AROUND = {"fixaccel_core", "fixaccel_gem", "receive"}
-_ELSEWHERE = {"common", "gem", "feed", "proofs"}
+_ELSEWHERE = {"common", "gem", "feed", "link", "proofs"}
 
 _WIDE, _BETWEEN, _LEFT = 178, 22, 20
 _TOP, _SECOND = 50, 270

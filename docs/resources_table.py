@@ -27,13 +27,13 @@ def table(root: Path, board: Board) -> str:
     return _head("module") + "".join(rows)
 
 
-def feed(root: Path) -> str:
-    """All of the unit that decodes a feed, module by module and simplified across them."""
-    content: dict[str, Any] = json.loads((root / _FIGURES).read_text(encoding="utf-8"))["feed_unit"]
+def unit(root: Path, name: str) -> str:
+    """All of a unit that is no part of the core, module by module and simplified across them."""
+    content: dict[str, Any] = json.loads((root / _FIGURES).read_text(encoding="utf-8"))[name]
     rows = [_row("the modules", content)]
     if flattened := content["flattened"]:
         rows.append(_row("simplified across modules", flattened))
-    return _head("`feed_unit`") + "".join(rows)
+    return _head(f"`{name}`") + "".join(rows)
 
 
 # Table 6 of the base paper, of its whole design placed and routed by Vivado at 50 MHz: used, available.

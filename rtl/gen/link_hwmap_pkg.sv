@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/link.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 e231af88207abd34f9ebb87143cad6bee7e9dca7f2114ccfd79de742a5996d35
+// Source: sha256 5043438acaecf199f6d2218196cde9836d69da2502b1e7a5d6970e47578ff3b7
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package link_hwmap_pkg;
-  localparam logic [31:0] LINK_HASH = 32'he231af88;
+  localparam logic [31:0] LINK_HASH = 32'h5043438a;
 
   localparam int LINK_ADDRESS_BITS = 10;  // Width of a byte address in this map.
   localparam int LINK_MAGIC_WORD = 1180191819;  // What the register magic reads: FXLK.

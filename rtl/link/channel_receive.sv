@@ -14,7 +14,7 @@ module channel_receive
     input  logic  rst,
     input  logic  clear,      // pulse: the channel begins anew; not while a frame arrives
     // A frame as it arrives: its number, then its words, then its verdict.
-    input  logic  begins,     // pulse: a frame of this channel
+    input  logic  begins,     // pulse, two cycles ahead of all else of it: a frame of this channel
     input  seq_t  seq,        // with it
     input  logic  in_valid,
     input  word_t in_word,
@@ -46,13 +46,15 @@ module channel_receive
   logic over;          // it is longer than a buffer
   logic [1:0][AW-1:0] lengths;
   logic next_fits, second_fits, wanted, wanted_ahead, takes_now, writes;
-  assign next_fits = ack - given != 16'(LINK_BUFFERS);
-  assign second_fits = ack == given && !held;
-  assign wanted_ahead = seq == ack + 1'b1;
-  assign wanted = wanted_ahead ? second_fits : seq == ack && next_fits;
+  assign next_fits = ack[1:0] - given[1:0] != 2'(LINK_BUFFERS);  // they are no further apart, so their lowest bits tell
+  assign second_fits = ack[1:0] == given[1:0] && !held;
+  seq_t apart;         // how far a frame is ahead of the one that is expected
+  logic begun;
+  assign wanted_ahead = apart == seq_t'(1);
+  assign wanted = wanted_ahead ? second_fits : apart == '0 && next_fits;
   assign writes = arriving && in_valid && !over;
   assign takes_now = arriving && good && count != '0 && !over;
-  assign told = '{ack: ack, free: (BUFFER_BITS + 1)'(LINK_BUFFERS) - (BUFFER_BITS + 1)'(ack - given), missing: held};
+  assign told = '{ack: ack, free: (BUFFER_BITS + 1)'(LINK_BUFFERS) - (ack[BUFFER_BITS:0] - given[BUFFER_BITS:0]), missing: held};
 
   logic into;  // the buffer of what arrives
   assign into = ack[0] ^ ahead;
@@ -61,13 +63,15 @@ module channel_receive
   logic [AW-1:0] at;
   logic asked, asks, ends;
   word_t word;
-  assign asks = given != ack && !asked && !out_valid;
+  assign asks = given[1:0] != ack[1:0] && !asked && !out_valid;
   assign ends = out_valid && out_ready && out_last;
   assign frees = ends;
 
   always_ff @(posedge clk) begin
     takes <= takes_now;
-    if (begins) begin
+    begun <= begins;
+    apart <= seq - ack;
+    if (begun) begin
       arriving <= wanted;
       ahead <= wanted_ahead;
       {count, over} <= '0;
@@ -100,7 +104,7 @@ module channel_receive
     end
     if (clear || rst) begin
       {ack, given, at} <= '0;
-      {held, arriving, asked, out_valid, takes} <= '0;
+      {held, arriving, begun, asked, out_valid, takes} <= '0;
     end
   end
 

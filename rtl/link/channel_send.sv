@@ -25,7 +25,7 @@ module channel_send
     input  logic          in_urgent,    // with it: its frame goes
     output logic          in_ready,
     // From the far end.
-    input  logic          heard,        // pulse: a frame of this life of both ends
+    input  logic          heard,        // pulse, not two cycles in a row: a frame of this life of both ends
     input  told_t         told,         // what it says of this channel
     // To the wire: a frame is offered until it is taken, and read until its end.
     output logic          wants,
@@ -58,39 +58,46 @@ module channel_send
   logic sending;            // a frame is being read
   logic first_time;         // and has not been before
   seq_t reading;
-  assign full = fill - base == 16'(LINK_BUFFERS) || (sending && reading[0] == fill[0]);
-  assign idle = base == fill && !filling;
+  // They are no further apart than two, so their lowest bits tell.
+  logic [1:0] held, under_way, open_room;  // closed ones, of which those sent; more that may be sent
+  assign held = fill[1:0] - base[1:0];
+  assign under_way = next[1:0] - base[1:0];
+  assign open_room = limit[1:0] - next[1:0];
+  assign full = held == 2'(LINK_BUFFERS) || (sending && reading[0] == fill[0]);
+  assign idle = held == '0 && !filling;
 
-  // ---- Filling. A record that has begun has room; the next one may have none.
+  // ---- Filling. A record that has begun has room; the next one may have none, which its first word tells a cycle ahead.
   /* verilator lint_off UNUSEDSIGNAL */  // of word 0, how many there are
   record_head_t head;
   /* verilator lint_on UNUSEDSIGNAL */
   logic open;               // within a record
   logic whole;              // it is one that is alone: nothing goes behind it
-  logic fits, alone, taken, ends, closes, urgent;
+  logic fits, looked, alone, taken, ends, closes, urgent;
   assign head = record_head_t'(in_word);
   assign alone = head.words == '0;
-  assign fits = open || !filling || (!alone && !whole && (AW + 1)'(used) + (AW + 1)'(head.words) <= (AW + 1)'(WORDS));
-  assign in_ready = !full && fits && !urgent;
+  assign in_ready = !full && !urgent && (open || (looked && fits));
   assign taken = in_valid && in_ready;
   assign ends = taken && in_last;
-  // Between two records: what has no room for the next one closes the frame, and so does it that the wire is free for it.
-  assign closes = filling && !open && (urgent || whole || (in_valid && !fits) || (base == next && !sending && !taken));
+  // Between two records: one that has no room closes the frame, and so does it that the wire is free for it.
+  assign closes = filling && !open && (urgent || whole || (looked && !fits) || (under_way == '0 && !sending && !taken));
 
   logic [1:0] retried;      // [0] the oldest frame is to be sent again, [1] it was asked for, or waited for, already
   logic [$clog2(RETRY)-1:0] waited;
+  // What is heard counts a cycle later: how far it is ahead of what was known.
+  logic listened, missed;
   seq_t ahead, room;
-  logic acks, again_next;
-  assign ahead = told.ack - base;
-  assign acks = heard && ahead != '0 && ahead <= next - base;
-  assign room = told.ack + seq_t'(told.free) - limit;
-  assign again_next = retried[0] && base != next;
+  logic acks, grows, again_next;
+  assign acks = listened && ahead[SEQ_BITS-1:2] == '0 && ahead[1:0] != '0 && ahead[1:0] <= under_way;
+  assign grows = listened && room[SEQ_BITS-1:2] == '0 && room[1:0] != '0 && room[1:0] <= 2'(LINK_BUFFERS);
+  assign again_next = retried[0] && under_way != '0;
   assign seq = sending ? reading : again_next ? base : next;
   assign words = lengths[seq[0]];
-  assign wants = !sending && (again_next || (next != fill && next != limit));
+  assign wants = !sending && (again_next || (held != under_way && open_room != '0));
   assign again = take && again_next;
 
   always_ff @(posedge clk) begin
+    looked <= in_valid && !open && !taken && !closes;
+    fits <= !filling || (!alone && !whole && (AW + 1)'(used) + (AW + 1)'(head.words) <= (AW + 1)'(WORDS));
     if (taken) begin
       used <= used + 1'b1;
       filling <= 1'b1;
@@ -106,15 +113,19 @@ module channel_send
     end
 
     // What the far end has is not sent again, but for a frame that is on its way.
-    if (heard && room != '0 && room <= seq_t'(LINK_BUFFERS)) limit <= told.ack + seq_t'(told.free);
-    if (base == next || sending) waited <= '0;
+    listened <= heard;
+    ahead <= told.ack - base;
+    room <= told.ack + seq_t'(told.free) - limit;
+    missed <= told.missing;
+    if (grows) limit <= limit + seq_t'(room[1:0]);
+    if (under_way == '0 || sending) waited <= '0;
     else if (int'(waited) == RETRY - 1) begin
       waited <= '0;
       retried <= 2'b11;
     end else waited <= waited + 1'b1;
-    if (heard && told.missing && told.ack == base && base != next && !retried[1]) retried <= 2'b11;
+    if (listened && missed && ahead == '0 && under_way != '0 && !retried[1]) retried <= 2'b11;
     if (acks) begin
-      base <= told.ack;
+      base <= base + seq_t'(ahead[1:0]);
       waited <= '0;
       retried <= '0;
     end
@@ -130,12 +141,12 @@ module channel_send
       sending <= 1'b0;
       // Nobody has a frame that was cut short: it is sent anew, unless another copy of it has been acknowledged meanwhile.
       if (cut && first_time) next <= reading;
-      else if (cut && reading == base && base != next && !acks) retried <= 2'b11;
+      else if (cut && reading == base && under_way != '0 && !acks) retried <= 2'b11;
     end
     if (clear || rst) begin
       {base, next, fill, used, waited, retried} <= '0;
       limit <= seq_t'(LINK_BUFFERS);
-      {filling, open, urgent, whole} <= '0;
+      {filling, open, urgent, whole, looked, listened} <= '0;
       // What is being read is of the past.
       first_time <= 1'b0;
       reading[SEQ_BITS-1:1] <= '1;

@@ -17,13 +17,14 @@ package link_pkg;
     logic                 missing;  // the frame behind that one is there
   } told_t;
 
-  // Who is who: addresses, incarnations (0: none, so nothing is sent; of the other end: as it is known or to be answered) and
-  // what hellos say.
+  // Who is who: addresses, incarnations (0: none; of the other end: as it is known, and whom a hello is to name) and what hellos
+  // say.
   typedef struct packed {
     logic [47:0]         own_mac;
     logic [47:0]         other_mac;
     logic [SEQ_BITS-1:0] own;
     logic [SEQ_BITS-1:0] other;
+    logic [SEQ_BITS-1:0] answered;
     hello_state_t        hello;
   } identity_t;
 

@@ -24,7 +24,7 @@ module link_receive
     // A frame for us, from its header's first words on.
     output logic [SEQ_BITS-1:0]       sender,
     output logic [SEQ_BITS-1:0]       receiver,
-    input  logic                      wanted,     // of these incarnations channels are wanted
+    input  logic                      wanted,     // of these incarnations channels are wanted, two cycles later
     output logic [LINK_CHANNELS-1:0]  begins,     // pulse: a frame of that channel
     output seq_t                      seq,
     output logic                      in_valid,   // pulse: a word of its records
@@ -94,9 +94,9 @@ module link_receive
 
   logic of_length;              // it says a number of whole words that a frame may have
   assign of_length = read.length % 16'(LINK_WORD_BYTES) == '0 && read.length <= 16'(LINK_WORD_BYTES * WORDS);
-  logic [1:0] step;             // behind the header's fourth word: its number is known
+  logic [3:0] step;             // behind the header's fourth word: its number is known, and `wanted` follows
   always_ff @(posedge clk) begin
-    step <= {step[0], filled && int'(at) == 3};
+    step <= {step[2:0], filled && int'(at) == 3};
     if (filled)
       case (int'(at))
         0: begin
@@ -117,7 +117,7 @@ module link_receive
     if (rx_valid && fresh) {for_us, ours} <= '0;
     if (rst) step <= '0;
   end
-  assign begins = (step[1] && ours && known_version && of_length && wanted) ? of : '0;
+  assign begins = (step[3] && ours && known_version && of_length && wanted) ? of : '0;
 
   // ---- Records, and whether all of them came ahead of the FCS.
   logic in_records;

@@ -92,15 +92,24 @@ module link_transmit
   end
 
   logic [AW:0] at;      // word of the frame that is fetched next
-  logic [AW:0] of_records;
+  logic [AW:0] of_records, end_at;
   logic [2:0] byte_at;  // byte of the word that is leaving
   logic [5:0] sent;     // bytes on the wire, until there are enough
-  word_t leaving, upcoming;
+  word_t leaving, upcoming, next_word;
+  logic [HEAD_WORDS-1:0] of_head;
+  logic [HELLO_WORDS-1:0] of_hello;
+  logic [LINK_CHANNELS-1:0] of_channel;
+  always_comb begin
+    next_word = '0;
+    for (int i = 0; i < HEAD_WORDS; i++) next_word |= head[HEAD_WORDS-1-i] & {WORD_BITS{of_head[i]}};
+    for (int i = 0; i < HELLO_WORDS; i++) next_word |= says[HELLO_WORDS-1-i] & {WORD_BITS{of_hello[i]}};
+    for (int i = 0; i < LINK_CHANNELS; i++) next_word |= word[i] & {WORD_BITS{of_channel[i]}};
+  end
   logic fetched;        // `word` is the one asked for
   assign of_records = at - (AW + 1)'(HEAD_WORDS);
   assign address = of_records[AW-1:0];
   assign reads = (phase == BODY && byte_at == 3'd1) ? of : '0;
-  assign last_word = at == (AW + 1)'(HEAD_WORDS) + (AW + 1)'(count);  // the word that is leaving is the last one
+  assign last_word = at == end_at;  // the word that is leaving is the last one
   assign last_byte = last_word && byte_at == '1;
 
   // ---- Bytes.
@@ -114,13 +123,13 @@ module link_transmit
   assign cut = tx_err;
 
   always_ff @(posedge clk) begin
-    if (fetched) begin
-      upcoming <= '0;
-      for (int i = 0; i < HEAD_WORDS; i++) if (at == (AW + 1)'(i)) upcoming <= head[HEAD_WORDS-1-i];
-      for (int i = 0; i < HELLO_WORDS; i++) if (hello && of_records == (AW + 1)'(i)) upcoming <= says[HELLO_WORDS-1-i];
-      for (int i = 0; i < LINK_CHANNELS; i++) if (of[i] && at >= (AW + 1)'(HEAD_WORDS)) upcoming <= word[i];
-    end
+    // Which one it is, stands for a while ahead of it.
+    for (int i = 0; i < HEAD_WORDS; i++) of_head[i] <= at == (AW + 1)'(i);
+    for (int i = 0; i < HELLO_WORDS; i++) of_hello[i] <= hello && of_records == (AW + 1)'(i);
+    of_channel <= (at >= (AW + 1)'(HEAD_WORDS)) ? of : '0;
+    if (fetched) upcoming <= next_word;
     fetched <= phase == BODY && step && byte_at == 3'd1;
+    end_at <= (AW + 1)'(HEAD_WORDS) + (AW + 1)'(count);
 
     if (begins) begin
       of <= first;
@@ -128,7 +137,7 @@ module link_transmit
       bare <= (wants == '0 && !wants_hello) || (now && !wants[0]);
       count <= begins_hello ? AW'(HELLO_WORDS) : '0;
       number <= '0;
-      receiver <= identity.other;
+      receiver <= begins_hello ? identity.answered : identity.other;
       for (int i = 0; i < LINK_CHANNELS; i++)
         if (first[i]) begin
           count <= words[i];

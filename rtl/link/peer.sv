@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who is at the other end: its incarnation, and whether it speaks of the same things.
 //
-// Each end draws an incarnation when it starts, and every frame has its sender's and its receiver's. Another incarnation of the
-// other end is taken for true only where it names our present one, so from what was sent since we are there, and never the one
-// known before this one: what is late, of a former life, changes nothing. With it the channels begin anew. Whoever does not
-// name ours is answered by a hello that names his.
+// Each end has another incarnation whenever it starts, one more than the last, and every frame has its sender's and its
+// receiver's. Another incarnation of the other end is taken for true only where it names our present one, so from what was sent
+// since we are there, and only if it is later than the one that is known: what is late itself, of a former life, changes nothing.
+// With it the channels begin anew. Whoever does not name ours is answered by a hello that names his; what that says of channels
+// is of another pair of lives, so of no hello it counts.
 //
 // Channels are open once a hello of that incarnation has the same map. Until then ours go with each beat and ask for an answer,
 // which whoever is open himself gives at once.
@@ -17,7 +18,7 @@ module peer
     input  logic                own_set,     // pulse: it is another one from now on
     input  logic                beats,       // pulse: an eighth of a lease has gone by
     // A frame, from its header on.
-    input  logic [SEQ_BITS-1:0] sender,
+    input  logic [SEQ_BITS-1:0] sender,      // both stand for two cycles ahead of what follows
     input  logic [SEQ_BITS-1:0] receiver,
     output logic                wanted,      // records of channels are
     // Its end.
@@ -32,7 +33,7 @@ module peer
     output logic                stale,       // pulse, with `good`: it is of another life of either end
     // What follows from it.
     output logic [SEQ_BITS-1:0] known,       // 0: nobody
-    output logic [SEQ_BITS-1:0] addressee,   // whom our frames name
+    output logic [SEQ_BITS-1:0] addressee,   // whom our hellos name; all else names whoever is known
     output logic                up,          // channels are open
     output logic                refused,     // the maps are not the same
     output differs_t            other,       // what else was not, by the last hello
@@ -43,18 +44,22 @@ module peer
     input  logic                begins,      // pulse: a frame leaves, whose header says what is told now
     input  logic                begins_hello
 );
-  logic [SEQ_BITS-1:0] former;    // known before
   logic [SEQ_BITS-1:0] answered;  // whom the next hello is for, if not who is known; 0: nobody
-  logic to_us, present, anew;
-  assign to_us = own != '0 && receiver == own && sender != '0;
-  assign present = to_us && sender == known;
-  assign anew = to_us && sender != known && sender != former;
+  logic [SEQ_BITS-1:0] later;  // by how much it is
+  logic there, names_us, same, present, anew, strange;
   assign wanted = present && up;
-  assign heard = good && present && up;
-  assign stale = good && !present && !anew && !(own != '0 && receiver != own);
+  assign heard = good && present && up && !is_hello;
+  assign stale = good && there && names_us && !present && !anew;
   assign addressee = (answered != '0) ? answered : known;
 
   always_ff @(posedge clk) begin
+    there <= own != '0 && sender != '0;
+    names_us <= receiver == own;
+    same <= sender == known;
+    later <= sender - known;
+    present <= there && names_us && same;
+    anew <= there && names_us && !same && (!later[SEQ_BITS-1] || known == '0);
+    strange <= there && !names_us;
     clear <= 1'b0;
     if (begins) {wants_bare, urgent} <= '0;
     if (begins_hello) {wants_hello, answered} <= '0;
@@ -63,7 +68,6 @@ module peer
       else wants_hello <= 1'b1;
     end
     if (good && anew) begin
-      former <= known;
       known <= sender;
       {up, refused} <= '0;
       clear <= 1'b1;
@@ -82,12 +86,12 @@ module peer
       if (of_channel) wants_bare <= 1'b1;
       if (of_fires) urgent <= 1'b1;
     end
-    if (good && own != '0 && receiver != own && sender != '0 && sender != former) begin
+    if (good && strange) begin
       answered <= sender;
       wants_hello <= 1'b1;
     end
     if (own_set || rst) begin
-      {known, former, answered} <= '0;
+      {known, answered} <= '0;
       {up, refused, wants_hello, wants_bare, urgent} <= '0;
       clear <= 1'b1;
     end

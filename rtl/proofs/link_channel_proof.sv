@@ -58,9 +58,10 @@ module link_channel_proof
   );
 
   // ---- Numbers that do not wrap, beside those that do.
-  wide_t base, next, fill, limit, reading, ack, given, whole;
+  wide_t base, next, fill, limit, reading, ack, given, whole, heard_ack_q, heard_given_q;
   assign whole = next - 18'(sender.sending && sender.first_time);  // frames of which all has left
   always_ff @(posedge clk) begin
+    {heard_ack_q, heard_given_q} <= {heard_ack, heard_given};
     if (sender.acks) base <= base + 18'(sender.ahead);
     if (take) begin
       reading <= again ? base : next;
@@ -68,7 +69,7 @@ module link_channel_proof
     end
     if (done && cut && sender.first_time) next <= reading;
     if (sender.closes) fill <= fill + 1'b1;
-    if (heard && sender.room != '0 && sender.room <= 16'd2) limit <= limit + 18'(sender.room);
+    if (sender.grows) limit <= limit + 18'(sender.room);
     if (receiver.takes_now && !receiver.ahead) ack <= ack + (receiver.held ? 18'd2 : 18'd1);
     if (receiver.ends) given <= given + 1'b1;
     if (rst) {base, next, fill, ack, given} <= '0;
@@ -93,7 +94,14 @@ module link_channel_proof
       end
     end
   end
+  // A word that is not taken stays.
+  logic waits, was_last;
+  word_t was;
+  record_head_t was_head;
+  assign was_head = record_head_t'(was);
+  always_ff @(posedge clk) {waits, was, was_last} <= {in_valid && !in_ready && !rst, in_word, in_last};
   always_comb begin
+    assume (!waits || (in_valid && in_word == was && in_last == was_last));
     assume (!in_valid || sender.open || head.words <= 8'(WORDS));
     if (in_valid && !sender.open && head.words != '0) assume (in_last == (head.words == 8'd1));
     if (in_valid && sender.open && !alone) assume (in_last == (left == 8'd1));
@@ -106,10 +114,11 @@ module link_channel_proof
     assume (!heard || (heard_ack <= ack && heard_given <= given));
     assume (!heard || heard_ack + 18'h07FFF > base);
     assume (!heard || heard_ack + 18'h07FFF > limit);
+    assume (!(heard && sender.listened));
   end
 
   // A frame that was sent at some time arrives, one after the other.
-  logic underway;
+  logic underway, begun;
   wide_t which;
   logic [AW:0] so_far;
   always_ff @(posedge clk) begin
@@ -118,6 +127,7 @@ module link_channel_proof
       which <= number;
       so_far <= '0;
     end
+    begun <= begins && !rst;
     if (arrives) so_far <= so_far + 1'b1;
     if (good || bad) underway <= 1'b0;
     if (rst) underway <= 1'b0;
@@ -125,6 +135,7 @@ module link_channel_proof
   always_comb begin
     assume (!begins || (!underway && number < next && number + 18'h07FFF > ack));
     assume (!(arrives || good || bad) || (underway && !begins));
+    assume (!(begun && (arrives || good || bad)));
     assume (!(good && bad) && !(arrives && (good || bad)));
     assume (!good || which < whole);
     assume (!arrives || so_far <= 3'(WORDS));  // a damaged one may be longer than it was
@@ -163,6 +174,15 @@ module link_channel_proof
       assert (base <= next && next <= fill && fill <= base + 18'd2);                                     // 4
       assert (next <= limit && limit <= given + 18'd2);                                                  // 3
       assert (!receiver.held || (ack == given && ack + 18'd1 < whole));
+      if (sender.listened) begin
+        assert (heard_given_q <= heard_ack_q && heard_ack_q <= heard_given_q + 18'd2 && heard_ack_q <= ack && heard_given_q <= given);
+        assert (heard_ack_q + 18'h07FFF > base && heard_ack_q + 18'h07FFF > limit);
+        assert (sender.ahead == low(heard_ack_q - base) && sender.room == low(heard_given_q + 18'd2 - limit));
+      end
+      if (sender.looked) assert (!sender.open);
+      if (sender.looked) assert (waits);
+      if (sender.looked && sender.fits && sender.filling)
+        assert (!sender.whole && was_head.words != '0 && 9'(sender.used) + 9'(was_head.words) <= 9'(WORDS));
       if (sender.sending) begin
         assert (sender.reading == low(reading) && reading < next);
         assert (!sender.first_time || (reading + 18'd1 == next && base <= reading));
@@ -187,7 +207,9 @@ module link_channel_proof
 
       // What arrives.
       if (underway) begin
-        assert (which < fill && which <= whole);
+        assert (which < fill && which <= whole && which + 18'h07FFF > ack);
+        assert (begun == receiver.begun && !(begun && receiver.arriving));
+        if (begun) assert (which < given + 18'd2 && receiver.apart == low(which - ack) && so_far == '0);
         if (receiver.arriving) begin
           assert (receiver.ahead ? which == ack + 18'd1 && !receiver.held && ack == given : which == ack && ack < given + 18'd2);
           assert (receiver.over || 3'(receiver.count) == so_far);
@@ -197,7 +219,7 @@ module link_channel_proof
           assert (so_far <= 3'(length));
           if (receiver.arriving && so_far > 3'(at)) assert (received_cell == said);
         end
-      end else assert (!receiver.arriving);
+      end else assert (!receiver.arriving && !receiver.begun && !begun);
       if (there) begin
         assert (receiver.lengths[of[0]] == length && of < whole);
         assert (at >= length || received_cell == said);                                                  // 1

@@ -113,7 +113,7 @@ class FarEnd:
 
     def start(self, incarnation: int) -> None:
         """As it comes up: it knows nobody."""
-        self.own, self.known, self.former, self.answered = incarnation, 0, 0, 0
+        self.own, self.known, self.answered = incarnation, 0, 0
         self._anew()
 
     def _anew(self) -> None:
@@ -128,7 +128,7 @@ class FarEnd:
         receivers = self.receivers
         values = {
             "version": CONST["version"], "channel": channel, "length": 8 * len(words), "sender": self.own,
-            "receiver": self.answered or self.known, "seq": seq % MODULUS, "answer": int(not self.up),
+            "receiver": (channel == SAYS_HELLO and self.answered) or self.known, "seq": seq % MODULUS, "answer": int(not self.up),
             **{ACKS[c]: receivers[c].ack % MODULUS for c in CHANNELS},
             "free": sum(receivers[c].free << 2 * (c - 1) for c in CHANNELS),
             "missing": sum((receivers[c].held is not None) << c - 1 for c in CHANNELS),
@@ -155,14 +155,14 @@ class FarEnd:
         assert said["version"] == CONST["version"]
         self.log.append(said)
         if said["receiver"] != self.own:
-            if said["sender"] != self.former:
-                self.answered = said["sender"]
-                self.say_hello()
+            self.answered = said["sender"]
+            self.say_hello()
             return
-        if said["sender"] == self.former:
+        later = (said["sender"] - self.known) % MODULUS
+        if later and self.known and later >= MODULUS // 2:
             return
-        if said["sender"] != self.known:
-            self.former, self.known = self.known, said["sender"]
+        if later:
+            self.known = said["sender"]
             self._anew()
             self.say_hello()
         if said["channel"] == SAYS_HELLO:
@@ -170,7 +170,8 @@ class FarEnd:
             self.up = state["hwmap_hash"] == self.hello["hwmap_hash"]
         if said["answer"]:
             self.say_hello()
-        if not self.up:
+        # What a hello says of channels may be of another pair of lives.
+        if not self.up or said["channel"] == SAYS_HELLO:
             return
         for channel in CHANNELS:
             sender, missing = self.senders[channel], said["missing"] >> (channel - 1) & 1

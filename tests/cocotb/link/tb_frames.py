@@ -67,7 +67,7 @@ async def any_bytes_change_nothing(dut):
         body = bytes(frame[:-4])[: chance.choice((len(frame), len(frame), chance.randrange(len(frame))))]
         # Whoever it is from, it does not take the place of the one that is known.
         if body[20:24] != b"\0\0\0\0":
-            body = body[:22] + chance.choice((b"\0\0", bench.far.former.to_bytes(2, "big"))) + body[24:]
+            body = body[:22] + chance.choice((b"\0\0", (bench.far.own - 7).to_bytes(2, "big"))) + body[24:]
         bench.arrives(with_fcs(body) if chance.random() < 0.8 else body)
         bench.far.out.clear()
     await bench.until(lambda: not bench.to_unit, 500_000)

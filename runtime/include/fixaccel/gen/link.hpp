@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/link.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 e231af88207abd34f9ebb87143cad6bee7e9dca7f2114ccfd79de742a5996d35
+// Source: sha256 5043438acaecf199f6d2218196cde9836d69da2502b1e7a5d6970e47578ff3b7
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 // Frames of the link between two boards: a header, then records in words of eight bytes.
 namespace fixaccel::link {
 
-inline constexpr std::uint32_t kHash = 0xe231af88;
+inline constexpr std::uint32_t kHash = 0x5043438a;
 
 inline constexpr std::uint32_t address_bits = 0xa;  // Width of a byte address in this map.
 inline constexpr std::uint32_t magic_word = 0x46584c4b;  // What the register magic reads: FXLK.
@@ -55,7 +55,7 @@ inline constexpr Bits ack_prices{0, 16};  // word 2: Number of the next frame ex
 inline constexpr Bits ack_fires{16, 16};  // word 2: Number of the next frame expected of the fires.
 inline constexpr Bits seq{0, 16};  // word 3: Number of this frame in its channel.
 inline constexpr Bits receiver{16, 16};  // word 3: Incarnation of the receiver as the sender knows it; 0: it does not.
-inline constexpr Bits sender{0, 16};  // word 4: Incarnation of the sender, never 0: drawn by its daemon, another one at each start.
+inline constexpr Bits sender{0, 16};  // word 4: Incarnation of the sender, never 0: its daemon's last one and one more, at each start.
 inline constexpr Bits term{16, 32};  // word 4: Term of the sender.
 inline constexpr Bits length{16, 16};  // word 5: Length of the records.
 inline constexpr Bits answer{0, 1};  // word 6: Flag: is to be answered at once.
