@@ -65,7 +65,7 @@ synth: setup ## resources and clock of the fabric by open tools, into build/synt
 prove: setup ## rules of the fabric proved by an SMT solver, each shown to find faults; options: ARGS="--proof links"
 	@PYTHONPATH=scripts $(PYTHON) -m prove $(ARGS)
 
-model: setup ## fabric, daemon, kernel and venue in every order of their steps, with faults to find; options: ARGS=--short
+model: setup ## fabric, daemon, kernel and venue, and a channel of the link, in every order of steps, with faults to find; options: ARGS=--short
 	@PYTHONPATH=scripts $(PYTHON) -m model $(ARGS)
 
 docs: setup ## the pages, into build/docs

@@ -4,6 +4,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -25,9 +26,9 @@ FIGURES = ROOT / "docs" / "figures" / "model.json"
 @click.option("--no-broken", is_flag=True, help="Leave out the deliberate faults, which have to be found.")
 @click.option("--list", "listed", is_flag=True, help="Say which runs there are, and end.")
 def main(names: tuple[str, ...], *, short: bool, figures: bool, no_broken: bool, listed: bool) -> None:
-    """Check the model of fabric, daemon, kernel and venue on one session, in every order of their steps. Rules stand
-    in English at the head of models/session_sharing.pml. Each run says how many states it has gone through; what the
-    rules speak of has to happen, deliberate faults have to be found, and what stands open too.
+    """Check models in every order of their steps: of fabric, daemon, kernel and venue on one session, and of a channel
+    of the link. Rules stand in English at the head of each in models/. Each run says how many states it has gone
+    through; what the rules speak of has to happen, deliberate faults have to be found, and what stands open too.
 
     Exit code 1 if a rule does not hold, a fault is not found or something does not happen, 2 if a tool cannot run.
 
@@ -37,17 +38,20 @@ def main(names: tuple[str, ...], *, short: bool, figures: bool, no_broken: bool,
       make model ARGS="--run crash --run board"
       make model ARGS=--list
     """  # noqa: D205 - click's text: the first sentence is long, and the examples come last
-    model = load(HERE / "models.yaml")
-    if unknown := [name for name in names if name not in model.runs]:
-        raise click.UsageError(f"no run {unknown[0]}: there are {', '.join(model.runs)}")
+    models = load(HERE / "models.yaml")
+    known = {name: run for model in models.values() for name, run in model.runs.items()}
+    if unknown := [name for name in names if name not in known]:
+        raise click.UsageError(f"no run {unknown[0]}: there are {', '.join(known)}")
     if listed:
-        for run in model.runs.values():
+        for run in known.values():
             click.echo(f"{run.name:24} {run.says}")
         return
-    checker = Checker(ROOT / "models", model.file, ROOT / "build" / "model")
-    runs = [run for run in model.runs.values() if run.name in (names or model.runs) and not (short and run.long)]
     kept: dict[str, dict[str, float]] = {}
-    lines = _lines(checker, model, runs, kept, broken=not (no_broken or names))
+    wanted = [name for name, run in known.items() if name in (names or known) and not (short and run.long)]
+    lines = chain.from_iterable(
+        _lines(model, [known[name] for name in wanted if name in model.runs], kept, broken=not (no_broken or names))
+        for model in models.values()
+    )
     try:
         holds = [say([line]) for line in lines]
     except ToolError as error:
@@ -60,9 +64,10 @@ def main(names: tuple[str, ...], *, short: bool, figures: bool, no_broken: bool,
 
 
 def _lines(
-    checker: Checker, model: Model, runs: list[Run], kept: dict[str, dict[str, float]], *, broken: bool
+    model: Model, runs: list[Run], kept: dict[str, dict[str, float]], *, broken: bool
 ) -> Iterator[tuple[bool, str, str]]:
     """Whether each check is as it should be, what is said of it, and how it came to that; figures go into ``kept``."""
+    checker = Checker(ROOT / "models", model.file, ROOT / "build" / "model")
     rules, happenings = head_lists((ROOT / "models" / model.file).read_text(encoding="utf-8"))
     reached: set[int] = set()
     for run in runs:

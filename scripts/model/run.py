@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a model: spin makes a program of it that goes through every state, and says which rule breaks."""
+"""Runs models: spin makes a program of it that goes through every state, and says which rule breaks."""
 
 import re
 import shutil
@@ -18,8 +18,8 @@ DEADLOCK = 16  # the rule that the checker itself looks at
 _TIME_S = 900
 _MEMORY_MIB = 4000
 _DEPTH = 1_000_000
-_WHO = "fabric|guard|gate|daemon|kernel|wire|venue|operator"
-_KEYS = {"file", "runs", "faults", "open"}
+_WHO = r"fabric|guard|gate|daemon|kernel|wire|venue|operator|side \d"
+_KEYS = {"file", "title", "runs", "faults", "open"}
 
 
 class ToolError(Exception):
@@ -62,6 +62,7 @@ class Open:
 @dataclass(frozen=True)
 class Model:
     file: str
+    title: str
     runs: Mapping[str, Run]
     faults: tuple[Fault, ...]
     open: tuple[Open, ...]
@@ -83,15 +84,22 @@ class Result:
     text: str
 
 
-def load(file: Path) -> Model:
-    """The model with its runs. Raises ValueError for a key that is none."""
-    given = yaml.safe_load(file.read_text(encoding="utf-8"))
+def load(file: Path) -> dict[str, Model]:
+    """The models by their files. Raises ValueError for a key that is none, and for a run whose name another one has."""
+    models = [_model(file, given) for given in yaml.safe_load_all(file.read_text(encoding="utf-8"))]
+    names = [name for model in models for name in model.runs]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"{file}: more than one run {', '.join(twice)}")
+    return {model.file: model for model in models}
+
+
+def _model(file: Path, given: dict[str, Any]) -> Model:
     if unknown := given.keys() - _KEYS:
         raise ValueError(f"{file}: no key {', '.join(sorted(unknown))}")
     runs = {name: _run(name, entry) for name, entry in given["runs"].items()}
     faults = [Fault(run=runs[entry.pop("in")], **entry) for entry in given["faults"]]
     still_open = [Open(_run(entry["name"], entry), entry["rule"]) for entry in given["open"]]
-    return Model(given["file"], runs, tuple(faults), tuple(still_open))
+    return Model(given["file"], given["title"], runs, tuple(faults), tuple(still_open))
 
 
 def _run(name: str, entry: Mapping[str, Any]) -> Run:
@@ -113,7 +121,7 @@ def head_lists(text: str) -> list[dict[int, str]]:
 
 
 class Checker:
-    """Checks the model in ``folder``; programs and trails stay in ``scratch``."""
+    """Checks a model in ``folder``; programs and trails stay in ``scratch``."""
 
     def __init__(self, folder: Path, file: str, scratch: Path) -> None:
         self._folder = folder

@@ -9,7 +9,8 @@ import pytest
 from model.run import Checker, Fault, Run, ToolError, head_lists, load
 
 ROOT = Path(__file__).resolve().parents[2]
-MODEL = load(ROOT / "scripts" / "model" / "models.yaml")
+MODELS = load(ROOT / "scripts" / "model" / "models.yaml")
+MODEL = MODELS["session_sharing.pml"]
 RULES, HAPPENINGS = head_lists((ROOT / "models" / MODEL.file).read_text(encoding="utf-8"))
 FIGURES = json.loads((ROOT / "docs" / "figures" / "model.json").read_text(encoding="utf-8"))
 SHARE = [MODEL.runs[name] for name in ("traffic", "rogue", "gap", "still", "still-crash", "still-board")]
@@ -45,7 +46,7 @@ def test_each_rule_has_a_fault() -> None:
 
 
 def test_each_run_has_figures() -> None:
-    assert FIGURES.keys() == MODEL.runs.keys()
+    assert FIGURES.keys() == {name for model in MODELS.values() for name in model.runs}
 
 
 def test_a_fault_that_does_not_fit_is_an_error(checker: Checker) -> None:
@@ -67,6 +68,14 @@ def test_a_setting_that_is_none_is_an_error(checker: Checker) -> None:
 
 def test_an_unknown_key_is_named(tmp_path: Path) -> None:
     file = tmp_path / "models.yaml"
-    file.write_text("{file: x, runs: {}, faults: [], open: [], depth: 2}", encoding="utf-8")
+    file.write_text("{file: x, title: X, runs: {}, faults: [], open: [], depth: 2}", encoding="utf-8")
     with pytest.raises(ValueError, match="no key depth"):
+        load(file)
+
+
+def test_a_run_that_two_models_have_is_named(tmp_path: Path) -> None:
+    one = "{file: %s, title: X, runs: {traffic: {says: y, with: {}}}, faults: [], open: []}\n"
+    file = tmp_path / "models.yaml"
+    file.write_text(one % "x" + "---\n" + one % "z", encoding="utf-8")
+    with pytest.raises(ValueError, match="more than one run traffic"):
         load(file)
