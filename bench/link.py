@@ -11,8 +11,8 @@ from report import Figure
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTE = (
-    "Two Verilated link_units back to back, a byte a cycle of 8 ns, MAC and PHY not included: cycles of simulation, not "
-    "of silicon. Cycles: from the last word of a record that the unit takes. Goodput: bytes of records that were "
+    "Two Verilated link_units back to back, a byte a cycle of 8 ns, MAC and PHY not included: cycles of simulation, "
+    "not of silicon. Cycles: from the last word of a record that the unit takes. Goodput: bytes of records that were "
     "acknowledged, of all bytes' times of the wire, preamble and least gap among them; the ratio is to what one record "
     "a frame can have at most. Loss: that share of frames either way; the ratio is to the same without loss."
 )

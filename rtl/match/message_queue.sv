@@ -19,7 +19,8 @@ module message_queue
     input  logic        rst,
     input  logic        clear,        // pulse: forget everything
     input  logic        gap,          // level: the parser has lost the stream
-    input  logic        frame_byte,   // a byte of any frame: the last one has its stamps
+    input  logic        frame_byte,   // a byte of any frame
+    input  logic        frame_last,   // the last one, with its stamps
     input  logic [31:0] cycle,
     input  logic [63:0] time_ns,
     input  logic        good,         // pulse, verdict of a parsed frame
@@ -195,9 +196,12 @@ module message_queue
   logic [31:0] end_cycles[FRAMES];
   logic [63:0] end_times[FRAMES];
   // Written from its first byte on: an order that begins ahead of the end is judged at the time that it is, which the end is
-  // no earlier than, and not at that of whatever frame had this number before.
+  // no earlier than, and not at that of whatever frame had this number before. Not while a verdict is on its way: the number
+  // moves with that, and the next frame may have begun.
+  logic [2:0] judging;
   always_ff @(posedge clk) begin
-    if (frame_byte) begin
+    judging <= {judging[1:0], frame_byte && frame_last} & {3{!rst}};
+    if (frame_byte && judging == '0) begin
       end_cycles[frame] <= cycle;
       end_times[frame] <= time_ns;
     end

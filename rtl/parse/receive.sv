@@ -120,7 +120,7 @@ module receive
   message_queue #(
       .INSTRUMENTS(INSTRUMENTS)
   ) queue (
-      .clk, .rst, .clear(flow_reset), .gap(status.gap), .frame_byte(net_rx_valid), .cycle, .time_ns,
+      .clk, .rst, .clear(flow_reset), .gap(status.gap), .frame_byte(net_rx_valid), .frame_last(net_rx_last), .cycle, .time_ns,
       .good(rollback.keep), .bad(rollback.restore), .waiting, .push, .push_late(late), .push_message(message), .push_preview(preview && armed), .overflow,
       .two_banks(status.banks.two), .bank(status.banks.bank), .discard, .pop, .valid(head_valid), .preview(head_preview), .unseen, .message(head), .lap,
       .committed, .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns)

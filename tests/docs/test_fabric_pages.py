@@ -139,9 +139,8 @@ def test_the_table_of_look_ups_goes_up_to_the_boards_intervals(board: Board) -> 
 
 
 def test_the_pages_take_all_of_it_in() -> None:
-    pages = "".join(
-        (ROOT / "docs" / "explanation" / f"{name}.md").read_text(encoding="utf-8") for name in ("fabric", "feed", "link")
-    )
+    folder = ROOT / "docs" / "explanation"
+    pages = "".join((folder / f"{name}.md").read_text(encoding="utf-8") for name in ("fabric", "feed", "link"))
     assert [name for name in fabric_parts.pages(ROOT) if f"../gen/{name}" not in pages] == []
 
 

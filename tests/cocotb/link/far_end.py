@@ -128,7 +128,8 @@ class FarEnd:
         receivers = self.receivers
         values = {
             "version": CONST["version"], "channel": channel, "length": 8 * len(words), "sender": self.own,
-            "receiver": (channel == SAYS_HELLO and self.answered) or self.known, "seq": seq % MODULUS, "answer": int(not self.up),
+            "receiver": (channel == SAYS_HELLO and self.answered) or self.known, "seq": seq % MODULUS,
+            "answer": int(not self.up),
             **{ACKS[c]: receivers[c].ack % MODULUS for c in CHANNELS},
             "free": sum(receivers[c].free << 2 * (c - 1) for c in CHANNELS),
             "missing": sum((receivers[c].held is not None) << c - 1 for c in CHANNELS),
