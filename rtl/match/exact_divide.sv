@@ -14,8 +14,6 @@ module exact_divide
     input  logic                issue,
     input  logic         [2:0]  issue_id,
     input  decimal_t            price,
-    input  logic                rises,         // its high limb is `risen` instead: known late in a cycle
-    input  logic [PRICE_LIMB-1:0] risen,
     input  instrument_t         unit,
     input  logic                unit_changes,  // level: the host writes tables; what comes of a unit nobody uses
     output logic                done,      // pulse
@@ -49,39 +47,28 @@ module exact_divide
   logic [3:0] changes;  // from the directory's register to the unit
   always_ff @(posedge clk) begin
     changes <= {changes[2:0], unit_changes};
-    {negative, magnitude} <= {price.negative, rises ? risen : price.high, price.low};
+    {negative, magnitude} <= {price.negative, price.high, price.low};
     {shift, inverse} <= {unit.shift, unit.inverse};
     assert (rst || changes != '0 || !stage[0] || (unit.shift == shift && unit.inverse == inverse));
   end
 
   // Stages 1 and 2: the shift, by eights and the rest, and what it drops. The sign goes into the inverse, so no negation
   // follows. That is odd, so its own negation has no carry: every bit but the lowest is inverted.
-  // Of what is dropped whole bytes are looked at apart from the rest.
-  logic [2*PRICE_LIMB-1:0] nearly, x;
+  logic [2*PRICE_LIMB-1:0] nearly, x, dropped;
   logic [63:0] y, y_q;
-  localparam int PART = PRICE_LIMB / 2;
-  (* keep = "true" *) logic [3:0][2:0] shift_rest;  // for each part of x: many bits hang on it
-  logic [2*PRICE_LIMB+6:0] around;
-  assign around = {nearly[6:0], nearly};
+  logic [2:0] shift_rest;
   logic [6:0] kept;  // of the highest bits; zeros from a shift would be a reset, which the multipliers' registers have not
-  logic [2:0] eights;
-  logic [7:0] blank;  // bytes that are zero
-  logic bytes_blank, rest_blank;  // of those that are dropped
-  logic [2:0] exact;
+  logic [3:0] exact;
   always_ff @(posedge clk) begin
     nearly <= magnitude >> {shift[5:3], 3'b0};
-    for (int i = 0; i < 8; i++) blank[i] <= 8'(magnitude >> 8 * i) == '0;
-    eights <= shift[5:3];
+    dropped <= magnitude & ~({(2*PRICE_LIMB){1'b1}} << shift);
     y <= {inverse[63:1] ^ {63{negative}}, inverse[0]};
-    shift_rest <= {4{shift[2:0]}};
+    shift_rest <= shift[2:0];
     kept <= 7'h7f >> shift[2:0];
 
-    for (int i = 0; i < 4; i++)
-      x[PART*i+:PART] <= PART'(around[PART*i+:PART+7] >> shift_rest[i]) & ((i < 3) ? '1 : {kept, {(PART - 7){1'b1}}});
+    x <= (2*PRICE_LIMB)'({nearly[6:0], nearly} >> shift_rest) & {kept, {(2*PRICE_LIMB - 7){1'b1}}};
     y_q <= y;
-    bytes_blank <= (blank | (8'hff << eights)) == '1;
-    rest_blank <= (nearly[6:0] & ~(7'h7f << shift_rest[0])) == '0;
-    exact <= {exact[1:0], bytes_blank && rest_blank};
+    exact <= {exact[2:0], dropped == '0};
   end
 
   // Stages 3 to 5: the product modulo 2^64 from limbs of 17 bits, which any multiplier takes.
@@ -92,41 +79,24 @@ module exact_divide
   logic [3:0][3:0][2*LIMB-1:0] products;  // xs[i] * ys[j] for i + j < 4
   logic [33:0] sum0;
   logic [34:0] sum1;
-  logic [17:0] sum2;
-  logic [16:0] rest2, saved, carried;
-  logic [2:0][12:0] sum3;
-  logic [12:0] saved3;
-  logic [11:0] carried3;
-  // Its highest limb only tells whether it fits, and so takes what the others carry into it a stage later: `beyond`.
-  logic [50:0] product;
-  logic [12:0] highest;
-  logic [1:0] beyond;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic carry3;
-  /* verilator lint_on UNUSEDSIGNAL */
-  // Full adders where more than two meet.
-  function automatic logic [16:0] majority(logic [16:0] a, logic [16:0] b, logic [16:0] c);
-    return (a & b) | (a & c) | (b & c);
-  endfunction
-  assign saved = sum1[33:17] ^ sum2[16:0] ^ rest2;
-  assign carried = majority(sum1[33:17], sum2[16:0], rest2);
-  assign saved3 = sum3[0] ^ sum3[1] ^ sum3[2];
-  assign carried3 = 12'(majority(17'(sum3[0]), 17'(sum3[1]), 17'(sum3[2])));
+  logic [29:0] sum2;
+  logic [1:0][12:0] sum3;
+  logic [12:0] saved, carried;
+  logic [63:0] product;
+  // sum1 has a bit beyond sum3's first: full adders for the part where all of them meet.
+  assign saved = sum2[29:17] ^ sum3[0] ^ sum3[1];
+  assign carried = {(sum2[28:17] & sum3[0][11:0]) | (sum2[28:17] & sum3[1][11:0]) | (sum3[0][11:0] & sum3[1][11:0]), sum1[34]};
   always_ff @(posedge clk) begin
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 4 - i; j++) products[i][j] <= 34'(xs[i]) * 34'(ys[j]);
 
     sum0 <= products[0][0];
     sum1 <= 35'(products[0][1]) + 35'(products[1][0]);
-    sum2 <= 18'(products[0][2][16:0]) + 18'(products[1][1][16:0]);
-    rest2 <= products[2][0][16:0];
-    sum3[0] <= products[0][2][29:17] + products[1][1][29:17] + products[2][0][29:17];
-    sum3[1] <= 13'(products[0][3]) + 13'(products[1][2]);
-    sum3[2] <= 13'(products[2][1]) + 13'(products[3][0]);
+    sum2 <= 30'(products[0][2]) + 30'(products[1][1]) + 30'(products[2][0]);
+    sum3[0] <= 13'(products[0][3]) + 13'(products[1][2]);
+    sum3[1] <= 13'(products[2][1]) + 13'(products[3][0]);
 
-    {beyond[0], product} <= {{1'b0, saved, sum0[33:17]} + {1'b0, carried[15:0], 1'b0, sum1[16:0]}, sum0[16:0]};
-    beyond[1] <= carried[16];
-    {highest, carry3} <= {saved3, 1'b1} + {carried3, sum1[34], sum2[17]};
+    product <= {{saved, sum2[16:0], sum0[33:17]} + {carried, sum1[33:0]}, sum0[16:0]};
   end
 
   // Stage 6: the range. A plain borrow: `below` would have a LUT before its shorter carry chain.
@@ -137,17 +107,13 @@ module exact_divide
     difference = {1'b0, !left[PRICE_BITS-1], left[PRICE_BITS-2:0]} - {1'b0, !right[PRICE_BITS-1], right[PRICE_BITS-2:0]};
     return difference[PRICE_BITS];
   endfunction
-  // The highest limb and what is beyond are as many times minus one as the sign says.
-  logic [1:0] lacks;  // negative: what the limb has to be
-  assign lacks = 2'(product[PRICE_BITS-1]) + 2'(beyond[0]) + 2'(beyond[1]);
   logic whole, fits, too_low, too_high;
   logic [PRICE_BITS-1:0] value, value_q, price_min, price_max;
   assign value = product[PRICE_BITS-1:0];
   assign next_price = value;
   always_ff @(posedge clk) begin
-    whole <= ok[STAGES-2] && exact[2];
-    fits <= product[50:PRICE_BITS] == {(51 - PRICE_BITS) {product[PRICE_BITS-1]}}
-        && highest == {{11{lacks != '0}}, lacks[1] ^ lacks[0], lacks[0]};
+    whole <= ok[STAGES-2] && exact[3];
+    fits <= product[63:PRICE_BITS] == {(64 - PRICE_BITS) {product[PRICE_BITS-1]}};
     if (stage[0]) {price_min, price_max} <= {unit.price_min, unit.price_max};
     too_low <= less(value, price_min);
     too_high <= less(price_max, value);

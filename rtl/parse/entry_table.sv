@@ -80,10 +80,10 @@ module entry_table
 
   // Moving.
   logic moving, landing, landing_owner, source_copy;
-  (* keep = "true" *) logic [SOURCES-1:0][0:0] lands;  // the same as landing, for each source: many bits hang on it
+  (* keep = "true" *) logic [SOURCES-1:0] lands;  // the same as landing, for each source: many bits hang on it
   logic from_kept;  // copies are being read of this one
-  slot_t at, at_behind, landed, last_at;
-  logic more;  // there is a slot behind
+  slot_t at, landed, last_at;
+  logic at_end;
 
   // One read port and one write port, whoever uses them, each behind registers; addresses are kept once for each source.
   logic [AW-1:0] owner_q, making_owner;
@@ -97,7 +97,7 @@ module entry_table
   logic [AW-1:0] write_owner;
   // All of it hangs on the address: of what is zero but in its turn.
   slot_t at_next, placed_next;
-  assign at_next = more ? at_behind : '0;
+  assign at_next = (moving && !at_end) ? slot_behind(at) : '0;
   assign placed_next = single ? '0 : found_slot;
   always_ff @(posedge clk) begin
     read_slot <= {SOURCES{at_next | read_next | (seek ? found_slot : '0)}};
@@ -158,17 +158,16 @@ module entry_table
     landing_owner <= moving && source_copy == KEPT;
     busy <= moving || landing;
     at <= at_next;
-    at_behind <= slot_behind(at_next);
-    more <= more && at_next != last_at;
+    at_end <= at_next == last_at;
     landed <= at;
-    if (moving && !more) {moving, from_kept} <= '0;
+    if (moving && at_end) {moving, from_kept} <= '0;
     if (landing_owner) owners[landed] <= owner_q;
     if (rollback.keep) begin
       {kept_count, kept_used} <= {count, used};
       last_at <= slot_t'(count) - slot_t'(1);
       {source_copy, from_kept} <= {NOW, NOW};
       {moving, busy} <= {2{occupied}};
-      more <= used[1];
+      at_end <= !used[1];
     end
     if (rollback.restore) begin
       {count, used} <= {kept_count, kept_used};
@@ -176,12 +175,12 @@ module entry_table
       source_copy <= KEPT;
       from_kept <= kept_used[0] ? KEPT : NOW;
       {moving, busy} <= {2{kept_used[0]}};
-      more <= kept_used[1];
+      at_end <= !kept_used[1];
       making <= 1'b0;
     end
     if (rollback.clear) begin
       {count, used, kept_count, kept_used} <= '0;
-      {moving, more, landing, lands, landing_owner, busy, making, from_kept} <= '0;
+      {moving, landing, lands, landing_owner, busy, making, from_kept} <= '0;
     end
   end
 endmodule

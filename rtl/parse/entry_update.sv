@@ -71,9 +71,7 @@ module entry_update
   logic owed, issued, nameless;
   logic keeps;  // the price as text: there is no unit yet
   logic blocks;  // much hangs on the start of a lookup: a register
-  (* keep = "true" *) logic blocks_ended, blocks_else;  // what that will be: LUTs ahead of the end of an entry, which is late
   logic handing;  // the price is taken a cycle behind its entry: much hangs on the end of that
-  logic looks, wants;  // registers: it looks for its slot and need not hold; it is an update's, of a symbol
   logic later, hold;  // the entry is of a message that had to wait as it ended; that still has to
   logic undivided, divides, ready;
   logic settled;  // it has its instrument, if it is one
@@ -125,7 +123,7 @@ module entry_update
 
   // A bit of the next phase at a time: tools make more of it than of choices.
   logic goes, back, hold_next, idle_next, looking_next, reading_next, writing_next;
-  assign goes = looks && settled;
+  assign goes = looking && !hold && settled;
   assign back = rollback.restore || rollback.clear;
   assign hold_next = (ended ? renewing : later) && renewing_next;
   assign looking_next = !back && (ended || (looking && !goes));
@@ -133,16 +131,13 @@ module entry_update
   assign writing_next = !back && !ended && ((place && single) || (reading && !full) || (writing && !ready));
   assign idle_next = back || (!ended && (idle || (goes && !place) || (reading && full) || (writing && ready)));
 
-  assign blocks_ended = !lookup_pending && last.named;  // what is named by nobody is not divided
-  assign blocks_else = !(owed && !lookup_start) && ((looking && !goes && entry.named)
-      || (divides && !issued && !issuing && ((goes && place) || (reading && !full) || writing)));
-
   always_ff @(posedge clk) begin
     overrun <= 1'b0;
     if (lookup_start) owed <= 1'b0;
     issue <= issuing;
     if (issuing) issued <= 1'b1;
-    blocks <= ended ? blocks_ended : blocks_else;
+    blocks <= !(owed && !lookup_start) && ((looking && !goes && entry.named)
+        || (divides && !issued && !issuing && ((goes && place) || (reading && !full) || writing)));
     if (goes && nameless) s.unreadable <= 1'b1;
     if (reading && full) s.too_many <= 1'b1;
     phase <= phase_t'({writing_next, reading_next, looking_next, idle_next});
@@ -150,13 +145,11 @@ module entry_update
     kept_own <= (result_now ? now_id : kept_id) == price_id_next;
     handing <= ended;
     hold <= hold_next;
-    looks <= looking_next && !hold_next;
     busy <= (ended || taking) && !hold_next && !back;
     if (handing) price_q <= price;
     if (handing) keeps <= !entry.named && price.ok;
     if (idle) begin
       entry <= last;
-      wants <= last.update && last.named;
       divides <= last.priced && last.known && !last.deleted && last.named;
       issued <= last_issued;
       owed <= lookup_pending;
@@ -164,6 +157,7 @@ module entry_update
     end
     if (ended) begin
       overrun <= taking;
+      blocks <= !lookup_pending && last.named;  // what is named by nobody is not divided
     end
     if (renew) s <= '0;
     if (rollback.keep) saved <= s;
@@ -176,22 +170,19 @@ module entry_update
     end
   end
 
-  assign place = looks && (single || (wants && settled && found));
-  assign seek = looks && wants && found;
+  assign place = looking && !hold && (single || (entry.named && settled && found));
+  assign seek = looking && !hold && !single && entry.named && found;
   // While an entry looks for its slot, the first is read.
   assign keeps_read = writing;
-  (* keep = "true" *) logic [$bits(observation_t)-1:0] own_result;  // LUTs ahead of the choice for each source
   always_comb begin
     write = writing && ready;
     write_all = placed_new;
     write_sources = counts;
     write_rank = '{seen: 1'b1, best: is_best};
-    // What an entry keeps is of no symbol.
-    own_result = (keeps ? price_q[$bits(observation_t)-1:0] : '0) | (undivided ? '0 : result);
     write_candidate = '{
         priced: entry.priced && !entry.deleted,
         divided: !keeps || !entry.priced || entry.deleted,  // or there is nothing to divide
-        price: {keeps ? price_q[PRICE_ROOM-1:$bits(observation_t)] : '0, own_result}
+        price: keeps ? price_q[PRICE_ROOM-1:0] : undivided ? '0 : PRICE_ROOM'(result)
     };
   end
   assign unreadable = s.unreadable;

@@ -52,14 +52,13 @@ module fix_parser
     output logic         order_symbol_valid
 );
   // A copy for each part that has much to take back.
-  rollback_t rollback, rollback_fields, rollback_prices, rollback_low, rollback_symbol, rollback_messages, rollback_entries;
+  rollback_t rollback, rollback_fields, rollback_prices, rollback_symbol, rollback_messages, rollback_entries;
   logic settling, busy, cancel, rolls;
   rollback_delay #(
-      .COPIES(7)
+      .COPIES(6)
   ) delay (
       .clk, .rst, .verdict, .busy, .pending(settling), .any(rolls),
-      .rollback({rollback_entries, rollback_messages, rollback_symbol, rollback_low, rollback_prices,
-                 rollback_fields, rollback})
+      .rollback({rollback_entries, rollback_messages, rollback_symbol, rollback_prices, rollback_fields, rollback})
   );
   assign cancel = flow_reset || verdict.clear || verdict.restore;
 
@@ -98,11 +97,8 @@ module fix_parser
       .clk, .text, .value, .value_first, .rollback(rollback_fields), .crc(value_crc), .number(value_number), .is_number
   );
   decimal_t price;
-  logic price_rises;
-  logic [PRICE_LIMB-1:0] price_risen;
   price_text prices (
-      .clk, .value, .value_first, .selected(value_is_price), .rollback(rollback_prices), .rollback_low, .price,
-      .rises(price_rises), .risen(price_risen)
+      .clk, .value, .value_first, .selected(value_is_price), .rollback(rollback_prices), .price
   );
   logic symbol_begins, symbol_fresh, named, differs, usable;
   logic [SYMBOL_CHARS*8-1:0] key;
@@ -149,8 +145,8 @@ module fix_parser
       .INSTRUMENTS(INSTRUMENTS)
   ) observe_entries (
       .clk, .rst, .rollback(rollback_entries), .rolls, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .tables_change, .body_begin,
-      .body_end(body_end_q[1]), .closed, .observe, .number, .every, .snapshot, .update, .field, .price, .price_rises, .price_risen,
-      .symbol_begins, .symbol_fresh, .named, .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy,
+      .body_end(body_end_q[1]), .closed, .observe, .number, .every, .snapshot, .update, .field, .price, .symbol_begins,
+      .symbol_fresh, .named, .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy,
       .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .preview, .incoming,
       .incoming_instrument, .prices_invalid, .unread, .lose(crowded)
   );

@@ -63,21 +63,17 @@ module instrument_lookup
   end
 
   localparam int WRITE_CYCLES = 5;  // from the access on, until what it writes is read
-  logic [WRITE_CYCLES-1:1] writes;
-  logic written, writes_here;
-  logic [3:0] of;  // which memory
-  assign writes_here = written && of != '0;
+  logic [WRITE_CYCLES-1:0] writes;
+  logic writes_here;
+  assign writes_here = host_req.valid && host_req.write && !armed && (
+      in_memory(host_req.addr, BASE_DISPLACEMENT, BUCKETS * DISPLACEMENT_STRIDE)
+      || in_memory(host_req.addr, BASE_DIRECTORY, SLOT_COUNT * DIRECTORY_STRIDE)
+      || in_memory(host_req.addr, BASE_SYMBOL, INSTRUMENTS * SYMBOL_STRIDE)
+      || in_memory(host_req.addr, BASE_INSTRUMENT, INSTRUMENTS * INSTRUMENT_STRIDE));
   always_ff @(posedge clk) begin
-    written <= host_req.valid && host_req.write && !armed;
-    of <= {
-      in_memory(host_req.addr, BASE_DISPLACEMENT, BUCKETS * DISPLACEMENT_STRIDE),
-      in_memory(host_req.addr, BASE_DIRECTORY, SLOT_COUNT * DIRECTORY_STRIDE),
-      in_memory(host_req.addr, BASE_SYMBOL, INSTRUMENTS * SYMBOL_STRIDE),
-      in_memory(host_req.addr, BASE_INSTRUMENT, INSTRUMENTS * INSTRUMENT_STRIDE)
-    };
-    writes <= {writes[WRITE_CYCLES-2:1], writes_here};
-    changing <= writes_here || writes != '0;
-    if (rst) {written, writes, changing} <= '0;
+    writes <= {writes[WRITE_CYCLES-2:0], writes_here};
+    changing <= writes != '0;
+    if (rst) {writes, changing} <= '0;
   end
 
   // The product modulo 2^32, between registers of the multipliers. That of the sum takes what stands a cycle before `start`.

@@ -89,11 +89,9 @@ module message_end
   logic idle, showing, dividing, collecting;
   assign {collecting, dividing, showing, idle} = phase;
   slot_t slot;        // the one in sight; the first, while there is none
-  slot_t slot_after;  // the one behind it, unless it is turning
   logic turning;      // it is being read
   slot_t final_slot;  // stands when slots are read one after the other
   logic at_last;  // there is no slot behind it
-  logic ahead;    // there is one, and it is not turning
   logic [1:0] next;
   logic divided;
   logic blank;  // there is no slot: a snapshot without entries
@@ -143,7 +141,7 @@ module message_end
   assign begins = (ended || waiting) && (occupied || entryless) && !entries_busy;
   // Only an update has further slots, and nothing of it is to be divided: less hangs on that than on `gives`.
   logic proceeds;
-  assign proceeds = showing && ahead && due && !nothing;
+  assign proceeds = showing && !turning && due && !nothing && !at_last;
   slot_t slot_next;
   logic leaves, abandoned;
   assign abandoned = given_up || !(ended || waiting);
@@ -151,13 +149,12 @@ module message_end
   always_comb begin
     slot_next = slot;
     if (idle) slot_next = '0;
-    else if (proceeds) slot_next = slot_after;
+    else if (proceeds) slot_next = slot_behind(slot);
   end
   assign read_next = slot_next;
 
   always_ff @(posedge clk) begin
     slot <= (cancel || rolls) ? '0 : slot_next;
-    slot_after <= idle ? slot_t'(1) : slot_behind(slot);
     turning <= proceeds;
     cycles <= {cycles[BYTE_TO_CLOSED-2:0], cycle};
     if (closed) {closed_cycle, closed_number} <= {cycle_back, number};
@@ -165,12 +162,9 @@ module message_end
     final_slot <= slot_t'(count - 5'd1);
 
     assert (rst || proceeds == (gives && !at_last));
-    assert (rst || !showing || ahead == (!turning && !at_last));
-    assert (rst || !proceeds || slot_after == slot_behind(slot));
     assert (rst || !proceeds || (slot == final_slot) == ({1'b0, slot} + 5'd1 == count));
     if (idle) begin
       at_last <= count <= 5'd1;
-      ahead <= count > 5'd1;
       blank <= !occupied;
       next <= '0;
       divided <= 1'b0;
@@ -178,7 +172,6 @@ module message_end
     end
     if (showing) begin
       if (turning) at_last <= slot == final_slot;
-      ahead <= !proceeds && (turning ? slot != final_slot : !at_last);
       // If it is complete as it closes, it is seen not to be waiting a cycle later. What is not divided shows nothing yet.
       if (leaves) phase <= IDLE;
       if (undivided && is_named && !is_update && unit_ready && !abandoned) phase <= DIVIDE;

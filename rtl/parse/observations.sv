@@ -29,8 +29,6 @@ module observations
     input  logic         update,
     input  field_t       field,
     input  decimal_t     price,         // of the last price field
-    input  logic         price_rises,   // in its first cycle: its high limb is `price_risen` instead
-    input  logic [PRICE_LIMB-1:0] price_risen,
     // Symbol and its lookup.
     input  logic         symbol_begins,
     input  logic         symbol_fresh,
@@ -105,7 +103,6 @@ module observations
   logic issue, early, from_update, from_end;
   logic [2:0] issue_id, done_id;
   decimal_t issue_price, update_price, end_price;
-  (* keep = "true" *) logic issue_rises;  // a LUT of its own, late in a cycle
   logic [1:0] update_id, end_id;
   logic done, next_done;
   logic [2:0] next_id;
@@ -119,11 +116,10 @@ module observations
     issue = from_end || from_update || early;
     issue_id = from_end ? {1'b1, end_id} : from_update ? {1'b0, update_id} : {1'b0, price_id};
     issue_price = from_end ? end_price : from_update ? update_price : price;
-    issue_rises = price_rises && !from_end && !from_update;
   end
   exact_divide divide (
-      .clk, .rst, .flush(rollback.restore || rollback.clear), .issue, .issue_id, .price(issue_price), .rises(issue_rises),
-      .risen(price_risen), .unit, .unit_changes(tables_change), .done, .done_id, .quotient, .next_done, .next_id, .next_price
+      .clk, .rst, .flush(rollback.restore || rollback.clear), .issue, .issue_id, .price(issue_price), .unit,
+      .unit_changes(tables_change), .done, .done_id, .quotient, .next_done, .next_id, .next_price
   );
 
   // The last quotient stands until the next, from the cycle in which it comes: nothing is chosen by whether it does.

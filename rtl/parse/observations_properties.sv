@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entry table has one reader at a time: while an entry is taken, nobody asks what the message came to, nor while copies
-// are moved. A message that may be pushed begins with the first slot in sight. An entry takes its price when that has risen.
+// are moved. A message that may be pushed begins with the first slot in sight.
 module observations_properties
   import receive_pkg::*;
 (
@@ -12,9 +12,7 @@ module observations_properties
     input slot_t read_next,
     input logic  cancel,
     input logic  rolls,
-    input logic  begins,
-    input logic  handing,
-    input logic  price_rises
+    input logic  begins
 );
   slot_t reading;   // but for a placed one
   logic cancelled;  // nothing of the frame is pushed any more
@@ -24,11 +22,10 @@ module observations_properties
     if (!rst) begin
       one_reader : assert (!(update_reads || table_busy) || read_next == '0);
       from_the_first : assert (!begins || cancelled || (!read_kept && reading == '0));
-      risen : assert (!(handing && price_rises));
     end
   end
 endmodule
 
 bind observations observations_properties properties (
-    .begins(pusher.idle && pusher.begins), .handing(taker.handing), .*
+    .begins(pusher.idle && pusher.begins), .*
 );

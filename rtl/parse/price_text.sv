@@ -16,11 +16,8 @@ module price_text
     input  logic       value_first,
     input  logic       selected,     // the value is a price
     input  rollback_t  rollback,
-    input  rollback_t  rollback_low, // the same, for the low limb: many bits hang on it
     /* verilator lint_on UNUSEDSIGNAL */
-    output decimal_t   price,
-    output logic       rises,        // in the first cycle in which it is complete: its high limb is `risen` instead
-    output logic [PRICE_LIMB-1:0] risen
+    output decimal_t   price
 );
   localparam int WHOLE_DIGITS = WIRE_DIGITS - WIRE_DECIMALS;
 
@@ -66,7 +63,7 @@ module price_text
   assign begins = value.valid && selected && value_first;
   assign grows = take && digit && !s.point;
   logic adds;             // the low limb takes the weight
-  logic step, added;      // the high limb takes the carry; it is not multiplied by ten before
+  logic step, scales;     // the high limb takes the carry; it is multiplied by ten before
   logic [3:0] carry;
   limb_t low, high, saved_low, saved_high, next_high;
   limb_t term;            // what the low limb takes: of the character before the point, of the one before it behind the point
@@ -89,26 +86,17 @@ module price_text
     minus <= value.data == "-";
     figure <= value.data[3:0];
     for (int i = 0; i < WIRE_DECIMALS; i++) at_places[i] <= weight_at(i, value.data[3:0]);
-    term <= rollback_low.restore ? saved_low : s.point ? limb_t'(at_place) : ones[value.data[3:0]];
+    term <= rollback.restore ? saved_low : s.point ? limb_t'(at_place) : ones[value.data[3:0]];
   end
 
   logic [W+3:0] sum, by_eight, by_two;
-  limb_t sum_high, tens, over;
+  limb_t sum_high;
   assign by_eight = adds ? (W + 4)'(low) : {1'b0, low, 3'b000};
   assign by_two = adds ? '0 : {3'b000, low, 1'b0};
   assign sum = by_eight + by_two + (W + 4)'(term);
-  // Ten times the high limb, and the carry, which comes from afar: but for its highest bit it goes right into the adder. The
-  // limb and the carry are zero where the limb comes back.
-  always_comb begin
-    tens = {high[W-4:0], 3'b000} ^ {high[W-2:0], 1'b0};
-    over = {high[W-5:0] & high[W-3:2], 1'b0, carry[2:0]};
-    if (back[1]) tens = tens | saved_high;
-    tens[3] = high[0] ^ high[2] ^ carry[3];
-    over[3] = back[1] && saved_high[3];
-    over[4] = (high[0] && high[2]) || (high[0] && carry[3]) || (high[2] && carry[3]);
-    sum_high = tens + over;
-  end
-  assign carries = added && carry[0];
+  // It is zero where it comes back.
+  assign sum_high = {high[W-4:0], 3'b000} + {high[W-2:0], 1'b0} + (back[1] ? saved_high : W'(carry));
+  assign carries = step && !scales && carry[0];
 
   logic whole_full, places_full;
   assign whole_full = s.whole == 4'(WHOLE_DIGITS);
@@ -141,31 +129,27 @@ module price_text
     s <= rollback.restore ? saved : n;
     if (begins) s <= BEGUN;
     // All that the frame has brought is in.
-    if (rollback.keep) {saved, saved_high, saved_carried} <= {s, high, carried};
-    if (rollback_low.keep) saved_low <= low;
+    if (rollback.keep) {saved, saved_low, saved_high, saved_carried} <= {s, low, high, carried};
   end
 
   always_ff @(posedge clk) begin
     adds <= (take && digit && s.point && !places_full) || rollback.restore;
     if (adds || grows) low <= sum[W-1:0];
-    if (begins || rollback_low.restore) low <= '0;
+    if (begins || rollback.restore) low <= '0;
 
-    {step, added} <= {adds || grows, adds};
+    {step, scales} <= {adds || grows, !adds};
     carry <= sum[W+3:W];
-    if (step && (!added || back[1])) high <= sum_high;
+    if (step && (scales || back[1])) high <= sum_high;
     if (begins || rollback.restore) high <= '0;
     carried <= rollback.restore ? saved_carried : (carried || carries) && !begins;
     back <= {back[0], rollback.restore};
     next_high <= high + W'(1);
-    assert (!back[1] || (high == '0 && carry == '0));
   end
 
   assign price = '{
           ok: !s.bad && s.digit,
           negative: s.negative,
-          high: carried ? next_high : high,
+          high: (carried || carries) ? next_high : high,
           low: low
       };
-  assign rises = carries;
-  assign risen = next_high;
 endmodule

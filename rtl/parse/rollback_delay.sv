@@ -22,10 +22,9 @@ module rollback_delay
   rollback_t held, next;
   (* keep = "true" *) rollback_t [COPIES-1:0] copies;
   logic [STAGES-1:0] passing;
-  logic passed;  // none of them is set
   logic ready;
   assign pending = held != '0;
-  assign ready = passed && !(busy && held.keep);
+  assign ready = passing == '0 && !(busy && held.keep);
   always_comb begin
     next = (pending && ready && verdict == '0) ? held : '0;
     if (rst) next = '{clear: 1'b1, default: '0};
@@ -33,16 +32,13 @@ module rollback_delay
   assign rollback = copies;
   always_ff @(posedge clk) begin
     passing <= passing << 1;
-    passed <= passing << 1 == '0;
     copies <= {COPIES{next}};
     any <= next != '0;
     if (pending && ready) held <= '0;
     if (verdict != '0) begin
       held <= verdict;
       passing <= STAGES'(1);
-      passed <= 1'b0;
     end
     if (rst) {held, passing} <= '0;
-    if (rst) passed <= 1'b1;
   end
 endmodule

@@ -19,8 +19,6 @@ module price_harness
     output logic  [47:0] quotient
 );
   decimal_t price;
-  logic rises;
-  logic [PRICE_LIMB-1:0] risen;
   logic [2:0] id;
   observation_t result;
   text_byte_t text;
@@ -31,11 +29,11 @@ module price_harness
       };
 
   price_text prices (
-      .clk, .value(text), .value_first(first), .selected(1'b1), .rollback('0), .rollback_low('0), .price, .rises, .risen
+      .clk, .value(text), .value_first(first), .selected(1'b1), .rollback('0), .price
   );
   /* verilator lint_off PINCONNECTEMPTY */
   exact_divide divide (
-      .clk, .rst, .flush(1'b0), .issue, .issue_id(3'd5), .price, .rises, .risen,
+      .clk, .rst, .flush(1'b0), .issue, .issue_id(3'd5), .price,
       .unit('{inverse: inverse, price_min: price_min, price_max: price_max, shift: shift}), .unit_changes(1'b0), .done,
       .done_id(id), .quotient(result), .next_done(), .next_id(), .next_price()
   );
