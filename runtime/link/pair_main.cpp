@@ -274,7 +274,7 @@ nlohmann::ordered_json goodput(std::size_t words, int frames, double loss, bool 
         if (pair.cycle() - std::max(last, began) > kStuck)
             throw std::runtime_error("nothing arrives any more");
     }
-    const double cycles = static_cast<double>(pair.cycle() - began);
+    const auto cycles = static_cast<double>(pair.cycle() - began);
     const double bytes = static_cast<double>(given) * map::word_bytes / (both ? 2 : 1);
     return {{"goodput", bytes / cycles}, {"again", pair.again}, {"cycles", pair.cycle() - began}};
 }

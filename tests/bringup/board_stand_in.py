@@ -84,7 +84,10 @@ class Board:
             for way, does in (("unbind", self._unbind), ("bind", self._bind)):
                 for name in (UIO, MACB):
                     asked = self._drivers / name / way
-                    if device := asked.read_text().strip():
+                    device = asked.read_text().strip()
+                    # A kernel answers each write before the next one comes: what is bound is let go first.
+                    waits = way == "bind" and (self._devices / device / "driver").is_symlink()
+                    if device and not waits:
                         asked.write_text("")
                         does(device, name)
             time.sleep(_PAUSE_S)

@@ -172,6 +172,7 @@ def test_single_keys_can_be_switched_off(day: Page) -> None:
     day.get_by_role("button", name="Keys and help").click()
     day.get_by_label("Single keys act").uncheck()
     day.get_by_role("button", name="Close").click()
+    expect(day.get_by_label("Single keys act")).to_be_hidden()
     day.evaluate("document.activeElement.blur()")
     day.keyboard.press("3")
     expect(day.locator("#tab-market")).to_have_attribute("aria-selected", "true")

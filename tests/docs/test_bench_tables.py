@@ -8,9 +8,8 @@ import bench_tables
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = "".join(
-    (ROOT / "docs" / "explanation" / f"{name}.md").read_text(encoding="utf-8") for name in ("measured", "alternatives")
-)
+PAGES = ("measured", "alternatives", "link")
+PAGE = "".join((ROOT / "docs" / "explanation" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES)
 
 
 @pytest.mark.parametrize("name", bench_tables.NAMES)

@@ -91,7 +91,8 @@ def test_the_loop_keeps_what_helps(machine: Path, tmp_path: Path) -> None:
 
 def test_one_knob_at_a_time(machine: Path, tmp_path: Path) -> None:
     knobs = [word for id_ in ("process.poll", "process.core", "net.tcp-autocorking") for word in ("--only", id_)]
-    result = run("run", asked(tmp_path), "--yes", "--each", *knobs, *QUICK, "--root", machine)
+    # A change of nothing is taken for one by chance once in twenty times: not with this seed.
+    result = run("run", asked(tmp_path), "--yes", "--each", "--seed", 3, *knobs, *QUICK, "--root", machine)
     assert result.exit_code == 0
     assert re.search(r"process\.poll +50/s +p50 .* helps .* kept", result.output)
     assert re.search(r"process\.core +50/s +p50 .* no effect seen .* taken back", result.output)
