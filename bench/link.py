@@ -7,9 +7,11 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from fixaccel.hwmap import load_window
 from report import Figure
 
 ROOT = Path(__file__).resolve().parents[1]
+LINK = load_window("link")
 NOTE = (
     "Two Verilated link_units back to back, a byte a cycle of 8 ns, MAC and PHY not included: cycles of simulation, "
     "not of silicon. Cycles: from the last word of a record that the unit takes. Goodput: bytes of records that were "
@@ -18,8 +20,9 @@ NOTE = (
 )
 _RECORDS = (3, 9, 30, 60)  # words
 _FRAMES = (3, 16, 64, 184, 496)  # words
-_AROUND = 14 + 26 + 4 + 20  # bytes: addresses and type, header, FCS, preamble and gap
-_LEAST = 64 + 20
+_BETWEEN = 20  # bytes' times: preamble and the least gap
+_AROUND = LINK.constant("ethernet_bytes") + LINK.constant("header_bytes") + 4 + _BETWEEN  # with the FCS
+_LEAST = 64 + _BETWEEN
 _LONGEST, _COUNT = 496, 2000
 _LOSSES = (0.001, 0.01, 0.05)
 

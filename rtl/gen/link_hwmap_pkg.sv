@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/link.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 5043438acaecf199f6d2218196cde9836d69da2502b1e7a5d6970e47578ff3b7
+// Source: sha256 7cca413c68cf897643c8c7ae9bee1c13c157e04e034729dae1f00ff30a0c423a
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package link_hwmap_pkg;
-  localparam logic [31:0] LINK_HASH = 32'h5043438a;
+  localparam logic [31:0] LINK_HASH = 32'h7cca413c;
 
   localparam int LINK_ADDRESS_BITS = 10;  // Width of a byte address in this map.
-  localparam int LINK_MAGIC_WORD = 1180191819;  // What the register magic reads: FXLK.
   localparam int LINK_ETHER_TYPE = 34997;  // EtherType of its frames: local experimental.
   localparam int LINK_VERSION = 1;  // Version of the frames; those of another one are dropped and counted.
   localparam int LINK_CHANNELS = 3;  // Channels: fires, prices, host stream. Channel c has bits and numbers c - 1 of the header.

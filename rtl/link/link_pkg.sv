@@ -7,6 +7,10 @@ package link_pkg;
   localparam int SEQ_BITS = 16;
   localparam int BUFFER_BITS = $clog2(LINK_BUFFERS);
 
+  localparam int HEAD_WORDS = (LINK_ETHERNET_BYTES + LINK_HEADER_BYTES) / LINK_WORD_BYTES;  // ahead of the first record
+  localparam int HELLO_WORDS = 1 + $bits(hello_state_t) / WORD_BITS;
+  localparam int FCS_BYTES = 4;
+
   typedef logic [WORD_BITS-1:0] word_t;  // its first byte on the wire is the highest
   typedef logic [SEQ_BITS-1:0] seq_t;    // modulo 2^16: how far one is ahead of another is their difference
 

@@ -7,7 +7,7 @@ module link_receive
   import link_hwmap_pkg::*, link_pkg::*;
 #(
     parameter  int WORDS = 496,  // of records in the longest frame
-    localparam int MOST_BYTES = LINK_ETHERNET_BYTES + LINK_HEADER_BYTES + LINK_WORD_BYTES * WORDS + 4
+    localparam int MOST_BYTES = LINK_ETHERNET_BYTES + LINK_HEADER_BYTES + LINK_WORD_BYTES * WORDS + FCS_BYTES
 ) (
     input  logic                      clk,
     input  logic                      rst,
@@ -34,14 +34,12 @@ module link_receive
     output logic                      bad,
     output link_header_t              header,     // with `good`
     output told_t [LINK_CHANNELS-1:0] told,       // likewise: of its header
-    output logic                      is_hello,   // likewise: with a hello in it, of which `differs` and `refused` are
+    output logic                      is_hello,   // likewise: with a hello in it, of which `differs` is
     output differs_t                  differs,
     // Of note: pulses.
     output logic                      foreign,    // a frame that is for somebody else, or not of the link
     output logic                      unknown     // one of another version
 );
-  localparam int HEAD_WORDS = (LINK_ETHERNET_BYTES + LINK_HEADER_BYTES) / LINK_WORD_BYTES;
-  localparam int HELLO_WORDS = 6;
   localparam int AT_BITS = $clog2(HEAD_WORDS + WORDS + 2);
   if ((LINK_ETHERNET_BYTES + LINK_HEADER_BYTES) % LINK_WORD_BYTES != 0) begin : gen_refuse
     $error("link_receive %m: records begin at a multiple of a word");
@@ -58,17 +56,16 @@ module link_receive
   );
 
   // ---- Words as they fill: `whole` stands in the cycle behind its last byte, and `at` is its number.
-  word_t part, whole;
+  word_t whole;
   logic [2:0] byte_at;
   logic [AT_BITS-1:0] at;
   logic fresh, filled;
-  assign whole = part;
   always_ff @(posedge clk) begin
     filled <= 1'b0;
     if (filled && at != '1) at <= at + 1'b1;
     if (rx_valid) begin
       if (fresh) at <= '0;
-      part <= {part[WORD_BITS-9:0], rx_data};
+      whole <= {whole[WORD_BITS-9:0], rx_data};
       byte_at <= fresh ? 3'd1 : byte_at + 1'b1;
       filled <= !fresh && byte_at == '1;
       fresh <= rx_last;
@@ -127,7 +124,7 @@ module link_receive
     in_word <= whole;
     if (filled && at + 1'b1 == behind) complete <= 1'b1;
     // Bytes behind the last record: the word's own last one was a cycle ago.
-    if (rx_valid && (complete || (filled && at + 1'b1 == behind)) && rest != 3'd4) rest <= rest + 1'b1;
+    if (rx_valid && (complete || (filled && at + 1'b1 == behind)) && rest != 3'(FCS_BYTES)) rest <= rest + 1'b1;
     if (rx_valid && fresh) begin
       complete <= 1'b0;
       rest <= '0;
@@ -152,7 +149,7 @@ module link_receive
 
   // ---- The verdict. The last record lies an FCS ahead of it.
   logic whole_frame;
-  assign whole_frame = fcs_good && known_version && of_length && complete && rest == 3'd4;
+  assign whole_frame = fcs_good && known_version && of_length && complete && rest == 3'(FCS_BYTES);
   always_ff @(posedge clk) begin
     good <= ended && ours && whole_frame;
     bad <= ended && ours && !whole_frame;

@@ -42,10 +42,7 @@ module link_transmit
     output logic                              tx_err,     // with it: the FCS is wrong
     input  logic                              tx_ready
 );
-  localparam int HEAD_WORDS = (LINK_ETHERNET_BYTES + LINK_HEADER_BYTES) / LINK_WORD_BYTES;
-  localparam int HELLO_WORDS = 6;
   localparam int LEAST_BYTES = 60;  // ahead of the FCS
-  localparam int FCS_BYTES = 4;
 
   // ---- Which one. A channel's number is its bit's, and one more in the header.
   typedef enum logic [2:0] {IDLE, BODY, PAD, FCS, GAP} phase_t;

@@ -127,7 +127,7 @@ module link_unit
   ) transmit (
       .clk, .rst, .enable(own != '0),
       .identity('{own_mac: own_mac, other_mac: other_mac, own: own, other: known, answered: addressee, hello: hello}),
-      .state, .answer(!up), .told(says), .beat, .echo, .abort(clear), .wants(offers), .seq(numbers), .words, .take, .reads, .address, .word(read), .done,
-      .cut, .wants_hello, .wants_bare, .urgent, .begins, .begins_hello, .tx_valid, .tx_data, .tx_last, .tx_err, .tx_ready
+      .state, .answer(!up), .told(says), .beat, .echo, .abort(clear), .wants(offers), .seq(numbers), .words, .take, .reads,
+      .address, .word(read), .done, .cut, .wants_hello, .wants_bare, .urgent, .begins, .begins_hello, .tx_valid, .tx_data, .tx_last, .tx_err, .tx_ready
   );
 endmodule

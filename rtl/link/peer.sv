@@ -93,6 +93,7 @@ module peer
     if (own_set || rst) begin
       {known, answered} <= '0;
       {up, refused, wants_hello, wants_bare, urgent} <= '0;
+      {there, present, anew, strange} <= '0;  // of what names the life before
       clear <= 1'b1;
     end
   end

@@ -314,6 +314,5 @@ int main(int argc, char** argv) {
         std::cerr << "error: " << error.what() << "\n";
         return 1;
     }
-    (void)share;
     return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/link.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 5043438acaecf199f6d2218196cde9836d69da2502b1e7a5d6970e47578ff3b7
+// Source: sha256 7cca413c68cf897643c8c7ae9bee1c13c157e04e034729dae1f00ff30a0c423a
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,9 @@
 // Frames of the link between two boards: a header, then records in words of eight bytes.
 namespace fixaccel::link {
 
-inline constexpr std::uint32_t kHash = 0x5043438a;
+inline constexpr std::uint32_t kHash = 0x7cca413c;
 
 inline constexpr std::uint32_t address_bits = 0xa;  // Width of a byte address in this map.
-inline constexpr std::uint32_t magic_word = 0x46584c4b;  // What the register magic reads: FXLK.
 inline constexpr std::uint32_t ether_type = 0x88b5;  // EtherType of its frames: local experimental.
 inline constexpr std::uint32_t version = 0x1;  // Version of the frames; those of another one are dropped and counted.
 inline constexpr std::uint32_t channels = 0x3;  // Channels: fires, prices, host stream. Channel c has bits and numbers c - 1 of the header.
